@@ -1,0 +1,47 @@
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+typedef struct ArenaChunk {
+    struct ArenaChunk *older;
+    size_t size;
+} ArenaChunk;
+
+enum { FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20 };
+
+void *arena_alloc(Arena *a, size_t size)
+{
+    size = (size + 7) & ~(size_t)7;
+    if ((size_t)(a->end - a->next) < size) {
+        size_t chunk = a->chunk ? a->chunk->size * 2 : FIRST_CHUNK;
+        if (chunk > LARGEST_CHUNK) chunk = LARGEST_CHUNK;
+        if (chunk < size) chunk = size;
+        ArenaChunk *c = mem_alloc(sizeof *c + chunk);
+        c->older = a->chunk;
+        c->size = chunk;
+        a->chunk = c;
+        a->next = (char *)(c + 1);
+        a->end = a->next + chunk;
+    }
+    void *ptr = a->next;
+    a->next += size;
+    return ptr;
+}
+
+void *arena_zeroed(Arena *a, size_t size)
+{
+    return memset(arena_alloc(a, size), 0, size);
+}
+
+void arena_free(Arena *a)
+{
+    while (a->chunk) {
+        ArenaChunk *older = a->chunk->older;
+        mem_free(a->chunk);
+        a->chunk = older;
+    }
+    *a = (Arena){0};
+}

@@ -1,0 +1,239 @@
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(VIV_STRESS) || defined(__SANITIZE_ADDRESS__)
+#define RECYCLE 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define RECYCLE 0
+#else
+#define RECYCLE 1
+#endif
+#else
+#define RECYCLE 1
+#endif
+
+enum {
+    POOL_STEP = 16,
+    POOL_CLASSES = 32,    /* up to 512 bytes */
+    POOL_CHUNK = 1 << 16, /* carved into objects of one class */
+    BLOCK_ALIGN = 64,
+    BLOCK_CLASSES = 48,       /* powers of two */
+    BLOCK_RECYCLED_FROM = 10, /* 1 KiB */
+    BLOCK_KEPT = 8,           /* blocks kept a class */
+};
+
+static int64_t live;
+
+int64_t mem_live(void)
+{
+    return live;
+}
+
+static void count(int by)
+{
+#ifdef VIV_STRESS
+    live += by;
+#else
+    (void)by;
+#endif
+}
+
+static void *or_die(void *ptr)
+{
+    if (!ptr) {
+        fputs("viv: out of memory\n", stderr);
+        exit(1);
+    }
+    return ptr;
+}
+
+void *mem_alloc(size_t size)
+{
+    count(1);
+    return or_die(malloc(size ? size : 1));
+}
+
+void *mem_calloc(size_t n, size_t size)
+{
+    count(1);
+    return or_die(calloc(n ? n : 1, size ? size : 1));
+}
+
+void *mem_realloc(void *ptr, size_t size)
+{
+    if (!ptr) count(1);
+    return or_die(realloc(ptr, size ? size : 1));
+}
+
+void mem_free(void *ptr)
+{
+    if (ptr) count(-1);
+    free(ptr);
+}
+
+char *mem_strndup(const char *text, size_t len)
+{
+    char *copy = mem_alloc(len + 1);
+    memcpy(copy, text, len);
+    copy[len] = '\0';
+    return copy;
+}
+
+typedef struct Free {
+    struct Free *next;
+} Free;
+
+#if RECYCLE
+
+static Free *pool[POOL_CLASSES + 1];
+
+static void *pool_refill(size_t class)
+{
+    size_t size = class * POOL_STEP;
+    char *chunk = or_die(malloc(POOL_CHUNK));
+    size_t fit = POOL_CHUNK / size;
+    for (size_t i = 1; i < fit; i++) {
+        Free *f = (Free *)(void *)(chunk + i * size);
+        f->next = pool[class];
+        pool[class] = f;
+    }
+    return chunk;
+}
+
+void *pool_alloc(size_t size)
+{
+    size_t class = (size + POOL_STEP - 1) / POOL_STEP;
+    if (class > POOL_CLASSES || class == 0) return mem_alloc(size);
+    Free *f = pool[class];
+    if (!f) return pool_refill(class);
+    pool[class] = f->next;
+    return f;
+}
+
+void pool_free(void *ptr, size_t size)
+{
+    size_t class = (size + POOL_STEP - 1) / POOL_STEP;
+    if (class > POOL_CLASSES || class == 0) {
+        mem_free(ptr);
+        return;
+    }
+    Free *f = ptr;
+    f->next = pool[class];
+    pool[class] = f;
+}
+
+#else
+
+void *pool_alloc(size_t size)
+{
+    return mem_alloc(size);
+}
+
+void pool_free(void *ptr, size_t size)
+{
+    memset(ptr, 0xff, size);
+    mem_free(ptr);
+}
+
+#endif
+
+static bool fails_on_request(void)
+{
+#ifdef VIV_STRESS
+    static int64_t countdown = -2;
+    if (countdown == -2) {
+        const char *text = getenv("VIV_FAIL_ALLOC");
+        countdown = text ? strtoll(text, NULL, 10) : -1;
+    }
+    return countdown > 0 && --countdown == 0;
+#else
+    return false;
+#endif
+}
+
+/* A block's class is the power of two that holds it; quarter steps would waste less, but reuse
+ * less. */
+static int block_class(size_t size)
+{
+    int class = 6;
+    while (((size_t)1 << class) < size) class ++;
+    return class;
+}
+
+static struct {
+    Free *first;
+    int len;
+} kept[BLOCK_CLASSES];
+
+void *block_try(size_t size, bool zeroed)
+{
+    if (fails_on_request() || size > ((size_t)1 << 46)) return NULL;
+    int class = block_class(size);
+    void *ptr;
+    if (RECYCLE && kept[class].first) {
+        Free *f = kept[class].first;
+        kept[class].first = f->next;
+        kept[class].len--;
+        ptr = f;
+        if (zeroed) memset(ptr, 0, size);
+    } else if (zeroed && size >= (1u << 20)) {
+        /* Fresh pages from the system are zero already; calloc knows, memset would touch them all.
+         */
+        char *raw = calloc(1, ((size_t)1 << class) + 2 * BLOCK_ALIGN);
+        if (!raw) return NULL;
+        size_t shift = BLOCK_ALIGN - (size_t)((uintptr_t)raw % BLOCK_ALIGN);
+        raw[shift - 1] = (char)shift;
+        count(1);
+        return raw + shift;
+    } else {
+        size_t bytes = RECYCLE ? (size_t)1 << class : size;
+        char *raw = malloc(bytes + BLOCK_ALIGN);
+        if (!raw) return NULL;
+        size_t shift = BLOCK_ALIGN - (size_t)((uintptr_t)raw % BLOCK_ALIGN);
+        raw[shift - 1] = (char)shift;
+        ptr = raw + shift;
+        if (zeroed) memset(ptr, 0, size);
+    }
+    count(1);
+    return ptr;
+}
+
+/* The byte before a block says how far the system's own block begins before it (1 to 64). */
+static void block_to_system(void *ptr)
+{
+    char *p = ptr;
+    free(p - (unsigned char)p[-1]);
+}
+
+void block_free(void *ptr, size_t size)
+{
+    count(-1);
+    int class = block_class(size);
+    if (RECYCLE && kept[class].len < BLOCK_KEPT && class < 31) {
+        Free *f = ptr;
+        f->next = kept[class].first;
+        kept[class].first = f;
+        kept[class].len++;
+        return;
+    }
+#ifdef VIV_STRESS
+    memset(ptr, 0xff, size); /* all-ones is a NaN */
+#endif
+    block_to_system(ptr);
+}
+
+void mem_trim(void)
+{
+    for (int class = 0; class < BLOCK_CLASSES; class ++) {
+        while (kept[class].first) {
+            Free *f = kept[class].first;
+            kept[class].first = f->next;
+            block_to_system(f);
+        }
+        kept[class].len = 0;
+    }
+}

@@ -1,0 +1,108 @@
+#include "base/strbuf.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static void reserve(StrBuf *b, size_t extra)
+{
+    size_t need = b->len + extra + 1;
+    if (need <= b->cap) return;
+    size_t cap = b->cap ? b->cap : 32;
+    while (cap < need) cap *= 2;
+    b->data = mem_realloc(b->data, cap);
+    b->cap = cap;
+}
+
+void strbuf_bytes(StrBuf *b, const char *text, size_t len)
+{
+    reserve(b, len);
+    if (len) memcpy(b->data + b->len, text, len);
+    b->len += len;
+    b->data[b->len] = '\0';
+}
+
+void strbuf_char(StrBuf *b, char c)
+{
+    strbuf_bytes(b, &c, 1);
+}
+
+void strbuf_text(StrBuf *b, const char *text)
+{
+    strbuf_bytes(b, text, strlen(text));
+}
+
+void strbuf_code_point(StrBuf *b, unsigned code)
+{
+    char out[4];
+    size_t len;
+    if (code < 0x80) {
+        out[0] = (char)code;
+        len = 1;
+    } else if (code < 0x800) {
+        out[0] = (char)(0xC0 | code >> 6);
+        out[1] = (char)(0x80 | (code & 0x3F));
+        len = 2;
+    } else if (code < 0x10000) {
+        out[0] = (char)(0xE0 | code >> 12);
+        out[1] = (char)(0x80 | (code >> 6 & 0x3F));
+        out[2] = (char)(0x80 | (code & 0x3F));
+        len = 3;
+    } else {
+        out[0] = (char)(0xF0 | code >> 18);
+        out[1] = (char)(0x80 | (code >> 12 & 0x3F));
+        out[2] = (char)(0x80 | (code >> 6 & 0x3F));
+        out[3] = (char)(0x80 | (code & 0x3F));
+        len = 4;
+    }
+    strbuf_bytes(b, out, len);
+}
+
+void strbuf_repeat(StrBuf *b, char c, size_t count)
+{
+    reserve(b, count);
+    memset(b->data + b->len, c, count);
+    b->len += count;
+    b->data[b->len] = '\0';
+}
+
+void strbuf_vprintf(StrBuf *b, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (len < 0) return;
+    reserve(b, (size_t)len);
+    vsnprintf(b->data + b->len, (size_t)len + 1, format, args);
+    b->len += (size_t)len;
+}
+
+void strbuf_printf(StrBuf *b, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    strbuf_vprintf(b, format, args);
+    va_end(args);
+}
+
+char *strbuf_take(StrBuf *b)
+{
+    reserve(b, 0);
+    b->data[b->len] = '\0';
+    char *text = b->data;
+    *b = (StrBuf){0};
+    return text;
+}
+
+const char *strbuf_str(const StrBuf *b)
+{
+    return b->data ? b->data : "";
+}
+
+void strbuf_free(StrBuf *b)
+{
+    mem_free(b->data);
+    *b = (StrBuf){0};
+}

@@ -1,0 +1,16 @@
+/* Text to syntax tree: the driver around the re2c lexer (grammar/viv.re) and the lemon parser
+ * (grammar/viv.y). */
+#ifndef SYNTAX_PARSE_H
+#define SYNTAX_PARSE_H
+
+#include "base/error.h"
+#include "syntax/ast.h"
+#include "syntax/source.h"
+
+/* Parses a whole source into file (zero-initialised by the caller; free with syntax_file_free, also
+ * after a failure). Fails with ERR_SYNTAX, or with ERR_INCOMPLETE where the text is a proper
+ * beginning of a program. */
+bool parse_source(const Source *source, SyntaxFile *file, Error *err);
+void syntax_file_free(SyntaxFile *file);
+
+#endif
