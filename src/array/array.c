@@ -1,0 +1,287 @@
+#include "array/array.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array/walk.h"
+#include "base/mem.h"
+
+/* ---- buffers and their viewers ---- */
+
+static Buffer *buffer_try(size_t bytes, bool zeroed)
+{
+    void *data = NULL;
+    if (bytes > 0 && !(data = block_try(bytes, zeroed))) return NULL;
+    Buffer *b = pool_alloc(sizeof *b);
+    *b = (Buffer){.bytes = bytes, .data = data};
+    return b;
+}
+
+static void buffer_attach(Buffer *b, Array *a)
+{
+    a->buffer = b;
+    a->prev_viewer = NULL;
+    a->next_viewer = b->viewer;
+    if (b->viewer) b->viewer->prev_viewer = a;
+    b->viewer = a;
+    b->n_viewers++;
+}
+
+/* Frees the buffer with its last viewer. */
+static void buffer_detach(Array *a)
+{
+    Buffer *b = a->buffer;
+    if (!b) return;
+    a->buffer = NULL;
+    if (--b->n_viewers == 0) {
+        if (b->data) block_free(b->data, b->bytes);
+        pool_free(b, sizeof *b);
+        return;
+    }
+    if (a->next_viewer) a->next_viewer->prev_viewer = a->prev_viewer;
+    if (a->prev_viewer) {
+        a->prev_viewer->next_viewer = a->next_viewer;
+    } else {
+        b->viewer = a->next_viewer;
+    }
+}
+
+/* ---- making ---- */
+
+static bool out_of_memory(Error *err, const Shape *s, size_t bytes)
+{
+    double gib = (double)bytes / (1 << 30);
+    return error_set(err, ERR_MEMORY, "out of memory: shape %s needs %.*f GiB", shape_text(s),
+                     gib < 1.0 ? 3 : 1, gib);
+}
+
+static void lay_out(Array *a, const Shape *s)
+{
+    int64_t stride = 1;
+    a->rank = (uint8_t)s->rank;
+    for (int k = s->rank - 1; k >= 0; k--) {
+        a->dim[k] = s->dim[k];
+        a->stride[k] = stride;
+        if (s->dim[k] > 0) stride *= s->dim[k];
+    }
+}
+
+static Array *make(DType t, const Shape *s, bool zeroed, Error *err)
+{
+    int64_t size;
+    if (!shape_size(s, &size, err)) return NULL;
+    size_t bytes = (size_t)size * dtype_size(t);
+    Buffer *b = buffer_try(bytes, zeroed);
+    if (!b) {
+        out_of_memory(err, s, bytes);
+        return NULL;
+    }
+    Array *a = pool_alloc(sizeof *a);
+    a->head.refs = 1;
+    a->dtype = (uint8_t)t;
+    a->contiguous = true;
+    a->size = size;
+    a->data = b->data;
+    lay_out(a, s);
+    buffer_attach(b, a);
+    return a;
+}
+
+Array *array_new(DType t, const Shape *s, Error *err)
+{
+    return make(t, s, false, err);
+}
+
+Array *array_zeros(DType t, const Shape *s, Error *err)
+{
+    return make(t, s, true, err);
+}
+
+Array array_scalar(DType t, void *value)
+{
+    return (Array){.head = {1}, .dtype = (uint8_t)t, .contiguous = true, .size = 1, .data = value};
+}
+
+Array *array_retain(Array *a)
+{
+    a->head.refs++;
+    return a;
+}
+
+void array_release(Array *a)
+{
+    if (!a || --a->head.refs > 0) return;
+    buffer_detach(a);
+    pool_free(a, sizeof *a);
+}
+
+/* A view of a stack operand cannot share what it looks at; one element is as easy to come by as a
+ * header, so this does not fail. */
+static void adopt_element(Array *a)
+{
+    Buffer *b = buffer_try(8, true);
+    if (!b) b = buffer_try(8, true);
+    if (!b) {
+        fputs("viv: out of memory\n", stderr);
+        exit(1);
+    }
+    memcpy(b->data, a->data, dtype_size(a->dtype));
+    a->data = b->data;
+    buffer_attach(b, a);
+}
+
+Array *array_view(const Array *a)
+{
+    Array *v = pool_alloc(sizeof *v);
+    *v = *a;
+    v->head.refs = 1;
+    if (a->buffer) {
+        buffer_attach(a->buffer, v);
+    } else {
+        adopt_element(v);
+    }
+    return v;
+}
+
+void array_settle(Array *a)
+{
+    int64_t size = 1;
+    bool contiguous = true;
+    for (int k = a->rank - 1; k >= 0; k--) {
+        if (a->dim[k] != 1 && a->stride[k] != size) contiguous = false;
+        size *= a->dim[k];
+    }
+    a->size = size;
+    a->contiguous = contiguous || size == 0;
+}
+
+/* ---- copying ---- */
+
+Array *array_copy(const Array *a, Error *err)
+{
+    Shape s = shape_of(a);
+    Array *copy = array_new(a->dtype, &s, err);
+    if (copy) array_assign(copy, a, err);
+    return copy;
+}
+
+Array *array_contiguous(Array *a, Error *err)
+{
+    return a->contiguous ? array_retain(a) : array_copy(a, err);
+}
+
+Array *array_convert(Array *a, DType t, Error *err)
+{
+    if (a->dtype == t) return array_contiguous(a, err);
+    Shape s = shape_of(a);
+    Array *out = array_new(t, &s, err);
+    if (out && !array_assign(out, a, err)) {
+        array_release(out);
+        return NULL;
+    }
+    return out;
+}
+
+/* ---- copy on write ---- */
+
+static bool repeats_elements(const Array *a)
+{
+    for (int k = 0; k < a->rank; k++) {
+        if (a->stride[k] == 0 && a->dim[k] > 1) return true;
+    }
+    return false;
+}
+
+/* What a looks at with its broadcast axes taken once. Not attached to the buffer. */
+static Array distinct_elements(const Array *a)
+{
+    Array once = *a;
+    for (int k = 0; k < a->rank; k++) {
+        if (a->stride[k] == 0 && a->dim[k] > 1) once.dim[k] = 1;
+    }
+    array_settle(&once);
+    return once;
+}
+
+/* Gives a (a header others hold) a buffer of its own; its broadcast axes stay broadcast. */
+static bool move_out(Array *a, Error *err)
+{
+    Array once = distinct_elements(a);
+    Array *copy = array_copy(&once, err);
+    if (!copy) return false;
+    Buffer *b = copy->buffer;
+    buffer_detach(a);
+    buffer_attach(b, a);
+    a->data = b->data;
+    for (int k = 0; k < a->rank; k++) {
+        bool repeats = once.dim[k] != a->dim[k];
+        a->stride[k] = repeats ? 0 : copy->stride[k];
+    }
+    array_settle(a);
+    array_release(copy);
+    return true;
+}
+
+/* Whether copying the other views of a's buffer costs less than copying a. */
+static bool others_are_smaller(const Array *a)
+{
+    int64_t others = 0;
+    for (const Array *v = a->buffer->viewer; v; v = v->next_viewer) {
+        if (v == a) continue;
+        others += distinct_elements(v).size;
+        if (others >= a->size) return false;
+    }
+    return true;
+}
+
+static bool move_others_out(Array *a, Error *err)
+{
+    Array *next;
+    for (Array *v = a->buffer->viewer; v; v = next) {
+        next = v->next_viewer;
+        if (v != a && !move_out(v, err)) return false;
+    }
+    return true;
+}
+
+bool array_unshare(Array **a, Error *err)
+{
+    Array *old = *a;
+    if (old->head.refs == 1 && !repeats_elements(old)) {
+        if (!old->buffer || old->buffer->n_viewers == 1) return true;
+        if (others_are_smaller(old)) return move_others_out(old, err);
+    }
+    Array *copy = array_copy(old, err);
+    if (!copy) return false;
+    array_release(old);
+    *a = copy;
+    return true;
+}
+
+/* ---- single elements ---- */
+
+int64_t array_offset(const Array *a, int64_t i)
+{
+    if (a->contiguous) return i;
+    int64_t offset = 0;
+    for (int k = a->rank - 1; k > 0; k--) {
+        offset += i % a->dim[k] * a->stride[k];
+        i /= a->dim[k];
+    }
+    return offset + (a->rank > 0 ? i * a->stride[0] : 0);
+}
+
+double array_float_at(const Array *a, int64_t i)
+{
+    i = array_offset(a, i);
+    if (a->dtype == DT_FLOAT) return array_floats(a)[i];
+    return a->dtype == DT_INT ? (double)array_ints(a)[i] : (double)array_bools(a)[i];
+}
+
+int64_t array_int_at(const Array *a, int64_t i)
+{
+    i = array_offset(a, i);
+    if (a->dtype == DT_INT) return array_ints(a)[i];
+    return a->dtype == DT_BOOL ? array_bools(a)[i] : (int64_t)array_floats(a)[i];
+}
