@@ -1,0 +1,181 @@
+#include <string.h>
+
+#include "ad/forward.h"
+#include "ad/rule.h"
+#include "ad/tape.h"
+
+enum { FEW = 4 };
+
+static int top_level(const Value *in, int n)
+{
+    int top = 0;
+    for (int i = 0; i < n; i++)
+        if (in[i].level > top) top = in[i].level;
+    return top;
+}
+
+static inline Value peel(const Level *level, Value v)
+{
+    const Node *node = &level->node[v.node];
+    v.level = node->primal_level;
+    v.node = node->primal_node;
+    return v;
+}
+
+Value ad_peel(const Ad *ad, Value v)
+{
+    return v.level == ad->depth && v.level > 0 ? peel(ad->level[v.level], v) : v;
+}
+
+static void stamp(Value *v, int level, uint32_t number)
+{
+    v->level = (uint8_t)level;
+    v->node = number;
+}
+
+static uint32_t parent_of(Value v, int level)
+{
+    return v.level == level ? v.node : NO_PARENT;
+}
+
+/* What the rules of the tracked inputs will read. */
+static unsigned saves(OpCode op, const Value *in, int n, int level)
+{
+    const OpRow *row = &op_rows[op];
+    return (in[0].level == level ? row->needs_x : 0u) |
+           (n > 1 && in[1].level == level ? row->needs_y : 0u);
+}
+
+static double as_double(Value v)
+{
+    return v.kind == VAL_FLOAT ? v.f : v.kind == VAL_INT ? (double)v.i : (double)v.b;
+}
+
+static bool fits_number_form(const Value *low, int n, const OpAttr *attr, Value result,
+                             unsigned needs)
+{
+    if (n > 2 || attr || result.kind != VAL_FLOAT || result.level || __builtin_popcount(needs) > 2)
+        return false;
+    for (int i = 0; i < n; i++)
+        if (low[i].level || !value_is_number(low[i])) return false;
+    return true;
+}
+
+static void fill_number(Node *node, const Value *in, const Value *low, int n, Value result,
+                        unsigned needs, int level)
+{
+    int k = 0;
+    node->form = FORM_NUMBER;
+    node->saved = (uint8_t)needs;
+    if (needs & SAVE_X) node->number.saved[k++] = as_double(low[0]);
+    if (needs & SAVE_Y) node->number.saved[k++] = as_double(low[1]);
+    if (needs & SAVE_OUT) node->number.saved[k++] = result.f;
+    node->number.parent[0] = parent_of(in[0], level);
+    node->number.parent[1] = n > 1 ? parent_of(in[1], level) : NO_PARENT;
+}
+
+static OpAttr *attr_copy(Level *level, const OpAttr *attr)
+{
+    if (!attr) return NULL;
+    OpAttr *copy = arena_alloc(&level->arena, sizeof *copy);
+    *copy = *attr;
+    if (copy->selection) selection_retain(copy->selection);
+    return copy;
+}
+
+static void save_sizes(Level *level, Record *record, const Value *low, int axis)
+{
+    record->sizes = arena_alloc(&level->arena, (size_t)record->n * sizeof(int64_t));
+    for (int i = 0; i < record->n; i++) record->sizes[i] = value_shape(low[i]).dim[axis];
+}
+
+static void fill_record(Level *level, Node *node, OpCode op, const Value *in, const Value *low,
+                        int n, const OpAttr *attr, Value result, unsigned needs, int depth)
+{
+    Record *record = record_new(level, n);
+    node->form = FORM_RECORD;
+    node->record = record;
+    record->shape = value_shape(result);
+    record->attr = attr_copy(level, attr);
+    for (int i = 0; i < n; i++) record->parent[i] = parent_of(in[i], depth);
+    for (int i = 0; i < 3 && i < n; i++)
+        if (needs & (1u << i)) record->saved[i] = value_retain(low[i]);
+    if (needs & SAVE_OUT) record->saved[3] = value_retain(result);
+    if (op == OP_CONCAT) save_sizes(level, record, low, attr->axis);
+}
+
+/* Pushes the node of a finished operation and stamps *result with it. */
+static bool record(Ad *ad, int depth, OpCode op, const Value *in, const Value *low, int n,
+                   const OpAttr *attr, Value *result)
+{
+    Level *level = ad->level[depth];
+    if (!value_is_float(*result)) return true;
+    uint32_t number;
+    Node *node = tape_push(level, &number, ad->err);
+    if (!node) return false;
+    node->op = (uint8_t)op;
+    node->primal_level = result->level;
+    node->primal_node = result->node;
+    unsigned needs = saves(op, in, n, depth);
+    if (fits_number_form(low, n, attr, *result, needs))
+        fill_number(node, in, low, n, *result, needs, depth);
+    else
+        fill_record(level, node, op, in, low, n, attr, *result, needs, depth);
+    stamp(result, depth, number);
+    return true;
+}
+
+static bool apply_tracked(Ad *ad, int depth, OpCode op, const Value *in, Value *low, int n,
+                          const OpAttr *attr, Value *out)
+{
+    Level *level = ad->level[depth];
+    for (int i = 0; i < n; i++) low[i] = in[i].level == depth ? peel(level, in[i]) : in[i];
+    if (!op_apply(ad, op, low, n, attr, out)) return false;
+    bool ok = level->is_forward ? forward_record(ad, depth, op, in, low, n, attr, out)
+                                : record(ad, depth, op, in, low, n, attr, out);
+    if (!ok) value_clear(out);
+    return ok;
+}
+
+static bool apply_plain(Ad *ad, OpCode op, const Value *in, Value *low, int n, const OpAttr *attr,
+                        Value *out)
+{
+    for (int i = 0; i < n; i++) low[i] = ad_plain(in[i]);
+    return op_eval(op, low, n, attr, out, ad->err);
+}
+
+bool op_apply(Ad *ad, OpCode op, const Value *in, int n, const OpAttr *attr, Value *out)
+{
+    int depth = top_level(in, n);
+    if (depth == 0) return op_eval(op, in, n, attr, out, ad->err);
+    Value few[FEW];
+    Value *low = n <= FEW ? few : mem_alloc((size_t)n * sizeof *low);
+    bool ok = rule_rows[op].reverse ? apply_tracked(ad, depth, op, in, low, n, attr, out)
+                                    : apply_plain(ad, op, in, low, n, attr, out);
+    if (low != few) mem_free(low);
+    return ok;
+}
+
+bool op_reduce(Ad *ad, OpCode op, Value v, unsigned axes, bool keepdims, Value *out)
+{
+    OpAttr attr = {.axes = axes, .keepdims = keepdims};
+    return op_apply(ad, op, &v, 1, &attr, out);
+}
+
+bool op_reshape(Ad *ad, Value v, const Shape *s, Value *out)
+{
+    OpAttr attr = {.shape = *s};
+    return op_apply(ad, OP_RESHAPE, &v, 1, &attr, out);
+}
+
+bool op_broadcast(Ad *ad, Value v, const Shape *s, Value *out)
+{
+    OpAttr attr = {.shape = *s};
+    return op_apply(ad, OP_BROADCAST, &v, 1, &attr, out);
+}
+
+bool op_index(Ad *ad, Value v, Selection *selection, Value *out)
+{
+    OpAttr attr = {.selection = selection};
+    return op_apply(ad, OP_INDEX, &v, 1, &attr, out);
+}

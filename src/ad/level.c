@@ -1,0 +1,93 @@
+#include <string.h>
+
+#include "ad/tape.h"
+
+Node *tape_push(Level *level, uint32_t *number, Error *err)
+{
+    if (level->len == level->cap) {
+        if (level->cap >= NO_PARENT / 2) {
+            error_set(err, ERR_MEMORY, "the tape of this derivative is full (%u operations)",
+                      level->len);
+            return NULL;
+        }
+        level->cap = level->cap ? level->cap * 2 : VEC_FIRST_CAP * 8;
+        level->node = mem_realloc(level->node, level->cap * sizeof *level->node);
+    }
+    *number = level->len++;
+    Node *node = &level->node[*number];
+    *node = (Node){0};
+    return node;
+}
+
+Shape node_shape(const Level *level, uint32_t number)
+{
+    const Node *node = &level->node[number];
+    switch (node->form) {
+    case FORM_SET_ELEMENT:
+    case FORM_ADD_ELEMENT: return level->node[node->element.shape_of].record->shape;
+    case FORM_LEAF:
+    case FORM_RECORD: return node->record->shape;
+    default: return shape_scalar();
+    }
+}
+
+Record *record_new(Level *level, int n)
+{
+    Record *record = arena_zeroed(&level->arena, sizeof *record);
+    record->n = n;
+    record->parent = arena_alloc(&level->arena, (size_t)n * sizeof *record->parent);
+    return record;
+}
+
+void node_drop(Node *node)
+{
+    if (node->form == FORM_TANGENT) {
+        value_clear(&node->tangent);
+        return;
+    }
+    if (node->form != FORM_RECORD) return;
+    Record *record = node->record;
+    for (int i = 0; i < 4; i++) value_clear(&record->saved[i]);
+    if (record->attr && record->attr->selection) {
+        selection_release(record->attr->selection);
+        record->attr->selection = NULL;
+    }
+}
+
+static bool open_level(Ad *ad, bool is_forward)
+{
+    if (ad->depth == MAX_LEVELS)
+        return error_set(ad->err, ERR_DEPTH, "derivatives are nested too deeply (limit %d)",
+                         MAX_LEVELS);
+    Level *level = mem_calloc(1, sizeof *level);
+    level->is_forward = is_forward;
+    ad->level[++ad->depth] = level;
+    return true;
+}
+
+bool ad_open_reverse(Ad *ad)
+{
+    return open_level(ad, false);
+}
+
+bool ad_open_forward(Ad *ad)
+{
+    return open_level(ad, true);
+}
+
+void ad_close(Ad *ad)
+{
+    Level *level = ad->level[ad->depth];
+    ad->level[ad->depth--] = NULL;
+    for (uint32_t i = 0; i < level->len; i++) node_drop(&level->node[i]);
+    for (uint32_t i = 0; i < level->n_cotangents; i++) value_clear(&level->cotangent[i]);
+    mem_free(level->cotangent);
+    mem_free(level->node);
+    arena_free(&level->arena);
+    mem_free(level);
+}
+
+size_t ad_tape_nodes(const Ad *ad)
+{
+    return ad->depth ? ad->level[ad->depth]->len : 0;
+}

@@ -1,0 +1,248 @@
+#include "ad/rule.h"
+
+#include <string.h>
+
+void rule_finish(Rule *r)
+{
+    for (int i = 0; i < r->n_few; i++) value_release(r->few[i]);
+    for (int i = 0; i < r->pool.len; i++) value_release(r->pool.item[i]);
+    VEC_FREE(&r->pool);
+    r->n_few = 0;
+}
+
+Value keep_take(Rule *r, Value v)
+{
+    if (v.kind < VAL_STR) return v;
+    if (r->n_few < (int)(sizeof r->few / sizeof r->few[0]))
+        r->few[r->n_few++] = v;
+    else
+        VEC_PUSH(&r->pool, v);
+    return v;
+}
+
+static Value kept(Rule *r, bool ok, Value v)
+{
+    if (ok) return keep_take(r, v);
+    r->failed = true;
+    return value_float(0.0);
+}
+
+Shape shape_in(Value v)
+{
+    return value_shape(v);
+}
+
+bool wants(const Rule *r, int input)
+{
+    return r->is_forward ? input == r->wanted : r->parent[input] != NO_PARENT;
+}
+
+Shape in_shape(const Rule *r, int input)
+{
+    return r->is_forward ? value_shape(r->input[input]) : node_shape(r->level, r->parent[input]);
+}
+
+/* ---- adding up ---- */
+
+static bool is_plain_array(Value v)
+{
+    return v.kind == VAL_ARR && v.level == 0 && v.arr->dtype == DT_FLOAT && v.arr->contiguous;
+}
+
+static bool can_add_in_place(Value to, Value v)
+{
+    return is_plain_array(to) && is_plain_array(v) && to.arr->head.refs == 1 &&
+           to.arr->buffer->n_viewers == 1 && to.arr->size == v.arr->size;
+}
+
+static void add_in_place(Array *to, const Array *v)
+{
+    double *restrict a = array_floats(to);
+    const double *restrict b = array_floats(v);
+    for (int64_t i = 0; i < to->size; i++) a[i] += b[i];
+}
+
+bool cotangent_add_take(Ad *ad, Value *place, Value contribution)
+{
+    if (!value_is_set(*place)) {
+        *place = contribution;
+        return true;
+    }
+    if (place->kind == VAL_FLOAT && contribution.kind == VAL_FLOAT && !place->level &&
+        !contribution.level) {
+        place->f += contribution.f;
+        return true;
+    }
+    if (can_add_in_place(*place, contribution)) {
+        add_in_place(place->arr, contribution.arr);
+        value_release(contribution);
+        return true;
+    }
+    Value sum;
+    bool ok = op_apply2(ad, OP_ADD, *place, contribution, &sum);
+    value_release(contribution);
+    if (!ok) return false;
+    value_release(*place);
+    *place = sum;
+    return true;
+}
+
+/* Sums v, which has the result's shape, back over the axes along which an input of shape s was
+ * broadcast. */
+static Value unbroadcast(Rule *r, Value v, const Shape *s)
+{
+    Shape have = value_shape(v);
+    if (shape_equal(&have, s) || have.rank < s->rank) return v;
+    unsigned axes = 0;
+    int lead = have.rank - s->rank;
+    for (int i = 0; i < have.rank; i++)
+        if (i < lead || (s->dim[i - lead] == 1 && have.dim[i] != 1)) axes |= 1u << i;
+    return reshape_to(r, sum_axes(r, v, axes, true), s);
+}
+
+void give(Rule *r, int input, Value v)
+{
+    if (r->failed) return;
+    Value *place = &r->result;
+    if (!r->is_forward) {
+        Shape s = node_shape(r->level, r->parent[input]);
+        v = unbroadcast(r, v, &s);
+        Shape have = value_shape(v);
+        if (!shape_equal(&have, &s)) v = broadcast_to(r, v, &s);
+        place = &r->level->cotangent[r->parent[input]];
+    }
+    if (r->failed) return;
+    if (!cotangent_add_take(r->ad, place, value_retain(v))) r->failed = true;
+}
+
+/* ---- operations ---- */
+
+Value apply1(Rule *r, OpCode op, Value a)
+{
+    Value made = {0};
+    return r->failed ? value_float(0.0) : kept(r, op_apply1(r->ad, op, a, &made), made);
+}
+
+Value apply2(Rule *r, OpCode op, Value a, Value b)
+{
+    Value made = {0};
+    return r->failed ? value_float(0.0) : kept(r, op_apply2(r->ad, op, a, b, &made), made);
+}
+
+Value apply_attr(Rule *r, OpCode op, const Value *in, int n, const OpAttr *attr)
+{
+    Value made = {0};
+    return r->failed ? value_float(0.0) : kept(r, op_apply(r->ad, op, in, n, attr, &made), made);
+}
+
+Value select_where(Rule *r, Value condition, Value a, Value b)
+{
+    Value in[3] = {a, b, condition};
+    return apply_attr(r, OP_WHERE, in, 3, NULL);
+}
+
+Value sum_axes(Rule *r, Value a, unsigned axes, bool keepdims)
+{
+    OpAttr attr = {.axes = axes, .keepdims = keepdims};
+    return axes ? apply_attr(r, OP_SUM, &a, 1, &attr) : a;
+}
+
+Value reshape_to(Rule *r, Value a, const Shape *s)
+{
+    Shape have = value_shape(a);
+    OpAttr attr = {.shape = *s};
+    return shape_equal(&have, s) ? a : apply_attr(r, OP_RESHAPE, &a, 1, &attr);
+}
+
+Value broadcast_to(Rule *r, Value a, const Shape *s)
+{
+    Shape have = value_shape(a);
+    OpAttr attr = {.shape = *s};
+    return shape_equal(&have, s) ? a : apply_attr(r, OP_BROADCAST, &a, 1, &attr);
+}
+
+Value transposed(Rule *r, Value a)
+{
+    int rank = value_shape(a).rank;
+    if (rank < 2) return a;
+    OpAttr attr = {.shape.rank = rank};
+    for (int i = 0; i < rank; i++) attr.shape.dim[i] = i;
+    attr.shape.dim[rank - 1] = rank - 2;
+    attr.shape.dim[rank - 2] = rank - 1;
+    return apply_attr(r, OP_TRANSPOSE, &a, 1, &attr);
+}
+
+Value expand(Rule *r, Value reduced, const Shape *input)
+{
+    Shape kept_dims = *input;
+    unsigned axes = r->attr->axes;
+    for (int i = 0; i < input->rank; i++)
+        if (axes >> i & 1) kept_dims.dim[i] = 1;
+    return broadcast_to(r, reshape_to(r, reduced, &kept_dims), input);
+}
+
+Value indexed(Rule *r, Value a, Selection *s)
+{
+    OpAttr attr = {.selection = s};
+    return apply_attr(r, OP_INDEX, &a, 1, &attr);
+}
+
+static Value indexed_along(Rule *r, Value a, int axis, IndexTerm wanted)
+{
+    if (r->failed) return a;
+    Shape s = value_shape(a);
+    IndexTerm term[MAX_RANK] = {0};
+    for (int i = 0; i < s.rank; i++) term[i].kind = INDEX_SLICE;
+    term[axis] = wanted;
+    Selection *selection = selection_new(&s, term, s.rank, r->ad->err);
+    if (!selection) {
+        r->failed = true;
+        return a;
+    }
+    Value made = indexed(r, a, selection);
+    selection_release(selection);
+    return made;
+}
+
+Value flipped(Rule *r, Value a, int axis)
+{
+    return indexed_along(r, a, axis,
+                         (IndexTerm){.kind = INDEX_SLICE, .has_step = true, .step = -1});
+}
+
+Value sliced(Rule *r, Value a, int axis, int64_t start, int64_t stop)
+{
+    IndexTerm term = {
+        .kind = INDEX_SLICE, .has_start = true, .has_stop = true, .start = start, .stop = stop};
+    return indexed_along(r, a, axis, term);
+}
+
+Value updated(Rule *r, OpCode op, Value a, Selection *s, Value v)
+{
+    if (r->failed) return a;
+    Value target = value_retain(a);
+    if (op_update(r->ad, op, &target, s, v)) return keep_take(r, target);
+    value_release(target);
+    r->failed = true;
+    return a;
+}
+
+static Value filled(Rule *r, const Shape *s, double v)
+{
+    return broadcast_to(r, value_float(v), s);
+}
+
+Value zeros_of(Rule *r, const Shape *s)
+{
+    return filled(r, s, 0.0);
+}
+
+Value ones_of(Rule *r, const Shape *s)
+{
+    return filled(r, s, 1.0);
+}
+
+Value matrix_product(Rule *r, Value a, Value b)
+{
+    return apply2(r, OP_MATMUL, a, b);
+}

@@ -1,0 +1,141 @@
+/* What derivative rules are written with. Private to this floor.
+ *
+ * A rule reads like its formula and goes through op_apply, so it can be differentiated itself.
+ * Errors are sticky: after the first one every helper does nothing, so no rule checks anything.
+ * Values made by helpers belong to the rule's pool. Products and quotients obey "0 times non-finite
+ * is 0" (MUL0, DIV0).
+ *
+ *     void reverse_div(Rule *r)   // out = x / y
+ *     {
+ *         if (wants(r, X)) give(r, X, div(r, g(r), y(r)));
+ *         if (wants(r, Y)) give(r, Y, neg(r, div(r, mul(r, g(r), out(r)), y(r))));
+ *     }
+ *
+ * In reverse mode g is the cotangent of the result and give adds to an input's cotangent (summed
+ * over the axes it was broadcast along). In forward mode (diagonal rules) g is the tangent of the
+ * one input that is wanted and give adds to the result's tangent: for an elementwise operation both
+ * are the same product. */
+#ifndef AD_RULE_H
+#define AD_RULE_H
+
+#include "ad/tape.h"
+
+enum { X, Y, Z };
+
+typedef struct Rule {
+    Ad *ad;
+    Level *level;
+    OpCode op;
+    const OpAttr *attr;
+    const Record *record; /* NULL for FORM_NUMBER */
+    int n;                /* inputs */
+    const uint32_t *parent;
+    Value saved[4]; /* borrowed */
+    Value cotangent;
+    Shape out_shape;
+    bool failed;
+    /* forward mode */
+    bool is_forward;
+    int wanted;           /* diagonal: the input whose tangent is g */
+    const Value *tangent; /* one an input, unset where it has none */
+    const Value *input;   /* primals, one an input */
+    Value result;         /* what give has added up; owned */
+    /* temporaries */
+    VEC_OF(Value) pool;
+    Value few[16];
+    int n_few;
+} Rule;
+
+typedef void RuleFunction(Rule *r);
+
+typedef struct {
+    RuleFunction *reverse, *forward; /* NULL: the derivative is zero everywhere */
+} RuleRow;
+
+extern const RuleRow rule_rows[OP_COUNT];
+
+/* The mechanics, in rule.c. */
+void rule_finish(Rule *r); /* frees the temporaries */
+
+bool wants(const Rule *r, int input);
+/* Takes part in the sum of the input's cotangent, or of the result's tangent. */
+void give(Rule *r, int input, Value v);
+Shape in_shape(const Rule *r, int input);
+
+/* Borrowed views of what was saved. */
+static inline Value g(const Rule *r)
+{
+    return r->cotangent;
+}
+static inline Value x(const Rule *r)
+{
+    return r->saved[0];
+}
+static inline Value y(const Rule *r)
+{
+    return r->saved[1];
+}
+static inline Value z(const Rule *r)
+{
+    return r->saved[2];
+}
+static inline Value out(const Rule *r)
+{
+    return r->saved[3];
+}
+
+/* Operations; results belong to the rule. */
+Value apply1(Rule *r, OpCode op, Value a);
+Value apply2(Rule *r, OpCode op, Value a, Value b);
+Value apply_attr(Rule *r, OpCode op, const Value *in, int n, const OpAttr *attr);
+static inline Value num(double v)
+{
+    return value_float(v);
+}
+static inline Value neg(Rule *r, Value a)
+{
+    return apply1(r, OP_NEG, a);
+}
+static inline Value add(Rule *r, Value a, Value b)
+{
+    return apply2(r, OP_ADD, a, b);
+}
+static inline Value sub(Rule *r, Value a, Value b)
+{
+    return apply2(r, OP_SUB, a, b);
+}
+static inline Value mul(Rule *r, Value a, Value b)
+{
+    return apply2(r, OP_MUL0, a, b);
+}
+static inline Value div_by(Rule *r, Value a, Value b)
+{
+    return apply2(r, OP_DIV0, a, b);
+}
+/* where(condition, a, b): selects, never multiplies. */
+Value select_where(Rule *r, Value condition, Value a, Value b);
+Value sum_axes(Rule *r, Value a, unsigned axes, bool keepdims);
+Value reshape_to(Rule *r, Value a, const Shape *s);
+Value broadcast_to(Rule *r, Value a, const Shape *s);
+/* The last two axes exchanged; a vector as it is. */
+Value transposed(Rule *r, Value a);
+/* A reduction's result (or its cotangent) given back the reduced axes, broadcast to the input's
+ * shape. */
+Value expand(Rule *r, Value reduced, const Shape *input);
+Value flipped(Rule *r, Value a, int axis);
+Value indexed(Rule *r, Value a, Selection *s);
+/* a[start : stop] along one axis. */
+Value sliced(Rule *r, Value a, int axis, int64_t start, int64_t stop);
+/* a with the selected elements replaced (OP_SET_INDEX) or increased (OP_ADD_INDEX). */
+Value updated(Rule *r, OpCode op, Value a, Selection *s, Value v);
+Value zeros_of(Rule *r, const Shape *s);
+Value ones_of(Rule *r, const Shape *s);
+Value matrix_product(Rule *r, Value a, Value b);
+/* Keeps an owned value alive until the rule ends, and returns it. */
+Value keep_take(Rule *r, Value v);
+Shape shape_in(Value v);
+
+/* Adds an owned contribution into a cotangent's place, in place where it can. */
+bool cotangent_add_take(Ad *ad, Value *place, Value contribution);
+
+#endif

@@ -1,0 +1,26 @@
+/* Every derivative rule, by the name it has in ops/op_list.h. */
+#ifndef AD_RULES_H
+#define AD_RULES_H
+
+#include "ad/rule.h"
+
+/* rules_elementwise.c */
+RuleFunction reverse_neg, reverse_identity, reverse_abs, reverse_sqrt, reverse_exp, reverse_expm1,
+    reverse_log, reverse_log1p, reverse_log2, reverse_log10, reverse_sin, reverse_cos, reverse_tan,
+    reverse_asin, reverse_acos, reverse_atan, reverse_sinh, reverse_cosh, reverse_tanh, reverse_erf,
+    reverse_sigmoid, reverse_softplus, reverse_add, reverse_sub, reverse_mul, reverse_div,
+    reverse_mod, reverse_pow, reverse_maximum, reverse_minimum, reverse_atan2, reverse_where;
+/* rules_reduce.c */
+RuleFunction reverse_sum, reverse_prod, reverse_extremum, reverse_cumsum, reverse_cumprod,
+    reverse_recurrence;
+RuleFunction forward_prod, forward_extremum, forward_cumprod, forward_recurrence;
+/* rules_matmul.c */
+RuleFunction reverse_matmul, forward_matmul;
+/* rules_shape.c */
+RuleFunction reverse_reshape, reverse_transpose, reverse_concat, reverse_stack;
+/* rules_index.c */
+RuleFunction reverse_index, reverse_set_index, reverse_add_index;
+/* forward.c */
+RuleFunction forward_diagonal, forward_linear;
+
+#endif

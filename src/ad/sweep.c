@@ -1,0 +1,176 @@
+/* The backward sweep: from the last node to the first, each node's cotangent is handed to its
+ * parents and dropped. */
+#include "ad/rules.h"
+#include "base/interrupt.h"
+#include "value/structure.h"
+
+enum { POLL_EVERY = 1024 };
+
+/* ---- one node ---- */
+
+static bool run_rule(Rule *r)
+{
+    rule_rows[r->op].reverse(r);
+    rule_finish(r);
+    value_clear(&r->cotangent);
+    return !r->failed;
+}
+
+/* The two numbers of a node, put where the rule looks for them. */
+static void unpack_numbers(Rule *r, const Node *node)
+{
+    static const uint8_t bit[4] = {SAVE_X, SAVE_Y, SAVE_Z, SAVE_OUT};
+    int k = 0;
+    for (int i = 0; i < 4; i++)
+        if (node->saved & bit[i]) r->saved[i] = value_float(node->number.saved[k++]);
+}
+
+/* The operations that programs are full of, without the machinery; the same arithmetic as their
+ * rules, on numbers. */
+static double product(double a, double b)
+{
+    return a == 0.0 || b == 0.0 ? 0.0 : a * b;
+}
+
+static bool add_number(Ad *ad, Level *level, uint32_t parent, double v)
+{
+    return parent == NO_PARENT || cotangent_add_take(ad, &level->cotangent[parent], value_float(v));
+}
+
+static bool sweep_common(Ad *ad, Level *level, const Node *node, double cotangent, bool *done)
+{
+    const uint32_t *p = node->number.parent;
+    const double *saved = node->number.saved;
+    *done = true;
+    switch (node->op) {
+    case OP_ADD:
+        return add_number(ad, level, p[0], cotangent) && add_number(ad, level, p[1], cotangent);
+    case OP_SUB:
+        return add_number(ad, level, p[0], cotangent) && add_number(ad, level, p[1], -cotangent);
+    case OP_MUL: {
+        /* What is saved belongs to the tracked side; both sides tracked: x, then y. */
+        double first = node->saved == (SAVE_X | SAVE_Y) ? saved[1] : saved[0];
+        return add_number(ad, level, p[0], product(cotangent, first)) &&
+               add_number(ad, level, p[1], product(cotangent, saved[0]));
+    }
+    default: *done = false; return true;
+    }
+}
+
+static bool sweep_number(Ad *ad, Level *level, Node *node, Value cotangent)
+{
+    bool done = false;
+    if (cotangent.kind == VAL_FLOAT && !cotangent.level) {
+        if (!sweep_common(ad, level, node, cotangent.f, &done)) return false;
+        if (done) return true;
+    }
+    Rule r = {.ad = ad,
+              .level = level,
+              .op = (OpCode)node->op,
+              .parent = node->number.parent,
+              .cotangent = cotangent};
+    r.n = op_rows[node->op].arity;
+    unpack_numbers(&r, node);
+    return run_rule(&r);
+}
+
+static bool sweep_record(Ad *ad, Level *level, Node *node, Value cotangent)
+{
+    Record *record = node->record;
+    Rule r = {.ad = ad,
+              .level = level,
+              .op = (OpCode)node->op,
+              .attr = record->attr,
+              .record = record,
+              .n = record->n,
+              .parent = record->parent,
+              .cotangent = cotangent,
+              .out_shape = record->shape};
+    for (int i = 0; i < 4; i++) r.saved[i] = record->saved[i];
+    bool ok = run_rule(&r);
+    node_drop(node);
+    return ok;
+}
+
+/* x[i, j]: the cotangent is added into one place of x's. */
+static bool sweep_element(Ad *ad, Level *level, const Node *node, Value cotangent)
+{
+    Value *place = &level->cotangent[node->element.array];
+    if (!value_is_set(*place)) {
+        Shape s = node_shape(level, node->element.array);
+        *place = value_from_array_take(array_zeros(DT_FLOAT, &s, ad->err));
+        if (!value_is_set(*place)) return false;
+    }
+    bool ok = op_update_element(ad, OP_ADD_INDEX, place, node->element.offset, cotangent);
+    value_release(cotangent);
+    return ok;
+}
+
+/* x[i, j] = v: v gets that place of the cotangent, which is then zeroed and handed on to x; +=
+ * hands it on as it is. */
+static bool sweep_set_element(Ad *ad, Level *level, const Node *node, Value cotangent)
+{
+    if (node->element.value != NO_PARENT) {
+        Value v;
+        if (!op_element(ad, cotangent, node->element.offset, &v)) return false;
+        if (!cotangent_add_take(ad, &level->cotangent[node->element.value], v)) return false;
+    }
+    if (node->form == FORM_SET_ELEMENT &&
+        !op_update_element(ad, OP_SET_INDEX, &cotangent, node->element.offset, value_float(0.0)))
+        return false;
+    return cotangent_add_take(ad, &level->cotangent[node->element.array], cotangent);
+}
+
+static bool sweep_node(Ad *ad, Level *level, Node *node, Value cotangent)
+{
+    switch (node->form) {
+    case FORM_NUMBER: return sweep_number(ad, level, node, cotangent);
+    case FORM_ELEMENT: return sweep_element(ad, level, node, cotangent);
+    case FORM_SET_ELEMENT:
+    case FORM_ADD_ELEMENT: return sweep_set_element(ad, level, node, cotangent);
+    default: return sweep_record(ad, level, node, cotangent);
+    }
+}
+
+/* ---- the sweep ---- */
+
+/* A result's leaf and its cotangent. */
+static bool seed_leaf(void *context, const Value *leaf, int n, Value *out)
+{
+    Ad *ad = context;
+    (void)n;
+    *out = value_none();
+    if (!value_is_float(leaf[0])) return true;
+    Shape want = value_shape(leaf[0]), have = value_shape(leaf[1]);
+    if (!value_is_numeric(leaf[1]) || !shape_equal(&want, &have)) {
+        return error_set(ad->err, ERR_SHAPE, "the cotangent is %s%s where the result is %s%s",
+                         value_type_name(leaf[1]), have.rank ? " of another shape" : "",
+                         value_type_name(leaf[0]), want.rank ? " of its own shape" : "");
+    }
+    if (leaf[0].level != ad->depth) return true;
+    Level *level = ad->level[ad->depth];
+    Value seed;
+    if (!op_apply1(ad, OP_TO_FLOAT, leaf[1], &seed)) return false;
+    return cotangent_add_take(ad, &level->cotangent[leaf[0].node], seed);
+}
+
+bool ad_sweep(Ad *ad, Value result, Value seed)
+{
+    Level *level = ad->level[ad->depth];
+    level->cotangent = mem_calloc(level->len, sizeof *level->cotangent);
+    level->n_cotangents = level->len;
+    Value in[2] = {result, seed}, ignored;
+    if (!structure_map(in, 2, false, seed_leaf, ad, &ignored, ad->err)) return false;
+    value_release(ignored);
+    for (uint32_t i = level->len; i > level->n_leaves; i--) {
+        if (i % POLL_EVERY == 0 && !interrupt_poll(ad->err)) return false;
+        Node *node = &level->node[i - 1];
+        Value cotangent = level->cotangent[i - 1];
+        level->cotangent[i - 1] = (Value){0};
+        if (!value_is_set(cotangent))
+            node_drop(node);
+        else if (!sweep_node(ad, level, node, cotangent))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,78 @@
+/* The tape of one level. Private to this floor.
+ *
+ * An append-only array of nodes with integer parents: the order of appending is a topological
+ * order, so the sweep is a backwards loop without recursion or sorting. The forms that programs are
+ * full of (operations on numbers, reads and writes of one element) fit into the 32 bytes of a node;
+ * the others point to a record in the level's arena. */
+#ifndef AD_TAPE_H
+#define AD_TAPE_H
+
+#include "ad/ad.h"
+#include "base/arena.h"
+
+#define NO_PARENT UINT32_MAX
+
+typedef enum {
+    FORM_LEAF,        /* an input of the derivative; record holds its shape */
+    FORM_NUMBER,      /* an elementwise operation on Floats with plain primals */
+    FORM_ELEMENT,     /* x[i, j] with a plain primal */
+    FORM_SET_ELEMENT, /* x[i, j] = v with plain primals */
+    FORM_ADD_ELEMENT, /* x[i, j] += v */
+    FORM_RECORD,      /* anything else */
+    FORM_TANGENT,     /* forward levels: the value carries a tangent */
+} NodeForm;
+
+/* Of a FORM_RECORD or FORM_LEAF; lives in the arena. */
+typedef struct {
+    Shape shape; /* of the result */
+    OpAttr *attr;
+    int64_t *sizes;   /* CONCAT: the parts' sizes along the axis */
+    int n;            /* inputs */
+    uint32_t *parent; /* n of them, NO_PARENT for what is not tracked here */
+    Value saved[4];   /* x, y, z, result, as the row's rule needs them; owned */
+} Record;
+
+typedef struct {
+    uint8_t op;
+    uint8_t form;
+    uint8_t primal_level; /* how the result is tracked one level down */
+    uint8_t
+        saved; /* FORM_NUMBER: which of x, y, out the two numbers are (SAVE_ bits, in that order) */
+    uint32_t primal_node;
+    union {
+        struct {
+            uint32_t parent[2];
+            double saved[2];
+        } number;
+        struct {
+            uint32_t array, value; /* parents */
+            int64_t offset;        /* flat, row-major */
+            uint32_t shape_of;     /* a node with a record that has the array's shape */
+        } element;
+        Record *record;
+        Value tangent; /* FORM_TANGENT */
+    };
+} Node;
+
+_Static_assert(sizeof(Node) == 32, "a node is half a cache line");
+
+struct Level {
+    bool is_forward;
+    Arena arena;
+    Node *node;
+    uint32_t len, cap;
+    uint32_t n_leaves; /* reverse: nodes 0 … n_leaves − 1 */
+    Value *cotangent;  /* reverse, from the sweep on: one a node, unset where nothing arrived */
+    uint32_t n_cotangents;
+};
+
+/* Appends a zeroed node; fails (ERR_MEMORY) when 2³² − 2 are reached. */
+Node *tape_push(Level *level, uint32_t *number, Error *err);
+/* The shape of a node's result. */
+Shape node_shape(const Level *level, uint32_t number);
+/* Frees what the node holds beyond the arena. */
+void node_drop(Node *node);
+/* A record in level's arena for n inputs. */
+Record *record_new(Level *level, int n);
+
+#endif

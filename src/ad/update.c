@@ -1,0 +1,167 @@
+/* Updates (x[…] = v, x[…] += v) and single elements: what has to work in place, and at the cost of
+ * what is touched. */
+#include "ad/forward.h"
+#include "ad/rule.h"
+#include "ad/tape.h"
+
+static uint32_t parent_of(Value v, int level)
+{
+    return v.level == level ? v.node : NO_PARENT;
+}
+
+static int higher_level(Value a, Value b)
+{
+    return a.level > b.level ? a.level : b.level;
+}
+
+static Value peel_from(const Ad *ad, int depth, Value v)
+{
+    if (v.level != depth) return v;
+    const Node *node = &ad->level[depth]->node[v.node];
+    v.level = node->primal_level;
+    v.node = node->primal_node;
+    return v;
+}
+
+static void stamp(Value *v, int level, uint32_t number)
+{
+    v->level = (uint8_t)level;
+    v->node = number;
+}
+
+/* ---- regions ---- */
+
+static bool record_update(Ad *ad, int depth, OpCode op, Value old, Value v,
+                          const Selection *selection, Value *target)
+{
+    Level *level = ad->level[depth];
+    uint32_t number;
+    Node *node = tape_push(level, &number, ad->err);
+    if (!node) return false;
+    Record *record = record_new(level, 2);
+    node->op = (uint8_t)op;
+    node->form = FORM_RECORD;
+    node->primal_level = target->level;
+    node->primal_node = target->node;
+    node->record = record;
+    record->shape = value_shape(*target);
+    record->attr = arena_zeroed(&level->arena, sizeof *record->attr);
+    record->attr->selection = selection_retain((Selection *)(uintptr_t)selection);
+    record->parent[0] = parent_of(old, depth);
+    record->parent[1] = parent_of(v, depth);
+    stamp(target, depth, number);
+    return true;
+}
+
+bool op_update(Ad *ad, OpCode op, Value *target, const Selection *selection, Value v)
+{
+    Value old = *target;
+    int depth = higher_level(old, v);
+    if (depth == 0) return op_eval_update(op, target, selection, v, ad->err);
+    if (ad->level[depth]->is_forward) return forward_update(ad, depth, op, target, selection, v);
+    Value low = peel_from(ad, depth, old);
+    if (!op_update(ad, op, &low, selection, peel_from(ad, depth, v))) return false;
+    *target = low;
+    return record_update(ad, depth, op, old, v, selection, target);
+}
+
+/* ---- single elements ---- */
+
+static Value plain_element(const Array *a, int64_t offset)
+{
+    int64_t at = a->contiguous ? offset : array_offset(a, offset);
+    if (a->dtype == DT_FLOAT) return value_float(array_floats(a)[at]);
+    if (a->dtype == DT_INT) return value_int(array_ints(a)[at]);
+    return value_bool(array_bools(a)[at]);
+}
+
+bool op_element(Ad *ad, Value v, int64_t offset, Value *out)
+{
+    int depth = v.level;
+    if (depth == 0) {
+        *out = plain_element(v.arr, offset);
+        return true;
+    }
+    Level *level = ad->level[depth];
+    if (level->is_forward) return forward_element(ad, depth, v, offset, out);
+    if (!op_element(ad, peel_from(ad, depth, v), offset, out)) return false;
+    uint32_t number;
+    Node *node = tape_push(level, &number, ad->err);
+    if (!node) return false;
+    node->form = FORM_ELEMENT;
+    node->primal_level = out->level;
+    node->primal_node = out->node;
+    node->element.array = v.node;
+    node->element.value = NO_PARENT;
+    node->element.offset = offset;
+    stamp(out, depth, number);
+    return true;
+}
+
+static Selection *element_selection(const Shape *s, int64_t offset, Error *err)
+{
+    IndexTerm term[MAX_RANK] = {0};
+    for (int axis = s->rank - 1; axis >= 0; axis--) {
+        term[axis].kind = INDEX_AT;
+        term[axis].start = offset % s->dim[axis];
+        offset /= s->dim[axis];
+    }
+    return selection_new(s, term, s->rank, err);
+}
+
+static bool update_by_selection(Ad *ad, OpCode op, Value *target, int64_t offset, Value v)
+{
+    Shape s = value_shape(*target);
+    Selection *selection = element_selection(&s, offset, ad->err);
+    if (!selection) return false;
+    bool ok = op_update(ad, op, target, selection, v);
+    selection_release(selection);
+    return ok;
+}
+
+static bool update_plain_element(Ad *ad, OpCode op, Value *target, int64_t offset, Value v)
+{
+    Array *a = target->arr;
+    if (a->dtype != DT_FLOAT || v.kind != VAL_FLOAT)
+        return update_by_selection(ad, op, target, offset, v);
+    if (!array_unshare(&target->arr, ad->err)) return false;
+    a = target->arr;
+    double *place = &array_floats(a)[a->contiguous ? offset : array_offset(a, offset)];
+    *place = op == OP_SET_INDEX ? v.f : *place + v.f;
+    return true;
+}
+
+static bool record_element(Ad *ad, int depth, OpCode op, Value old, Value v, int64_t offset,
+                           Value *target)
+{
+    Level *level = ad->level[depth];
+    uint32_t number;
+    Node *node = tape_push(level, &number, ad->err);
+    if (!node) return false;
+    const Node *parent = &level->node[old.node];
+    bool is_element = parent->form == FORM_SET_ELEMENT || parent->form == FORM_ADD_ELEMENT;
+    node->form = op == OP_SET_INDEX ? FORM_SET_ELEMENT : FORM_ADD_ELEMENT;
+    node->primal_level = target->level;
+    node->primal_node = target->node;
+    node->element.array = old.node;
+    node->element.value = parent_of(v, depth);
+    node->element.offset = offset;
+    node->element.shape_of = is_element ? parent->element.shape_of : old.node;
+    stamp(target, depth, number);
+    return true;
+}
+
+bool op_update_element(Ad *ad, OpCode op, Value *target, int64_t offset, Value v)
+{
+    Value old = *target;
+    int depth = higher_level(old, v);
+    if (depth == 0) return update_plain_element(ad, op, target, offset, v);
+    /* The first write into a constant array needs a record for its shape; forward levels have no
+     * nodes to save. */
+    if (old.level != depth || ad->level[depth]->is_forward)
+        return update_by_selection(ad, op, target, offset, v);
+    Value low = peel_from(ad, depth, old);
+    if (!op_update_element(ad, op, &low, offset, peel_from(ad, depth, v))) return false;
+    *target = low;
+    return record_element(ad, depth, op, old, v, offset, target);
+}

@@ -1,0 +1,244 @@
+#include "ops/kernels.h"
+
+#include "array/elementwise.h"
+#include "array/matmul.h"
+#include "array/reduce.h"
+#include "array/sort.h"
+
+enum { FEW = 8 }; /* parts of a concat or stack that need no allocation */
+
+static bool give(Value *out, Array *result)
+{
+    *out = value_from_array_take(result);
+    return result != NULL;
+}
+
+/* Numbers of one type skip the array machinery; the loops are the same, so the bits are. */
+static bool float_fast(Elementwise f, const Value *in, int n, Value *out)
+{
+    if (in[0].kind != VAL_FLOAT || (n == 2 && in[1].kind != VAL_FLOAT)) return false;
+    switch (f) {
+    case EW_NEG: *out = value_float(-in[0].f); return true;
+    case EW_ADD: *out = value_float(in[0].f + in[1].f); return true;
+    case EW_SUB: *out = value_float(in[0].f - in[1].f); return true;
+    case EW_MUL: *out = value_float(in[0].f * in[1].f); return true;
+    case EW_DIV: *out = value_float(in[0].f / in[1].f); return true;
+    case EW_EQ: *out = value_bool(in[0].f == in[1].f); return true;
+    case EW_LT: *out = value_bool(in[0].f < in[1].f); return true;
+    case EW_GT: *out = value_bool(in[0].f > in[1].f); return true;
+    case EW_POW:
+    case EW_ATAN2:
+    case EW_MUL0:
+    case EW_DIV0:
+    case EW_MAX:
+    case EW_MIN: *out = value_float(elementwise_float2(f, in[0].f, in[1].f)); return true;
+    default:
+        if (f > EW_SOFTPLUS) return false;
+        *out = value_float(elementwise_float1(f, in[0].f));
+        return true;
+    }
+}
+
+KERNEL(elementwise)
+{
+    (void)attr;
+    if (float_fast((Elementwise)row->detail, in, n, out)) return true;
+    Array scratch[2];
+    Array *operand[2] = {value_operand(&in[0], &scratch[0]),
+                         n == 2 ? value_operand(&in[1], &scratch[1]) : NULL};
+    return give(out, elementwise_run((Elementwise)row->detail, operand, err));
+}
+
+KERNEL(where)
+{
+    (void)row, (void)n, (void)attr;
+    Array scratch[3];
+    Array *operand[3] = {value_operand(&in[2], &scratch[2]), value_operand(&in[0], &scratch[0]),
+                         value_operand(&in[1], &scratch[1])};
+    return give(out, elementwise_run(EW_WHERE, operand, err));
+}
+
+/* Runs where a rank-0 operand will do as an array on the stack. */
+#define OPERAND(x, i) Array scratch_##x, *x = value_operand(&in[i], &scratch_##x)
+
+KERNEL(reduce)
+{
+    (void)n;
+    OPERAND(x, 0);
+    return give(out, reduce_run((Reduction)row->detail, x, attr->axes, attr->keepdims, err));
+}
+
+KERNEL(arg)
+{
+    (void)n;
+    OPERAND(x, 0);
+    return give(out, reduce_arg(row->detail == 1, x, attr->axis, err));
+}
+
+KERNEL(cumsum)
+{
+    (void)row, (void)n;
+    OPERAND(x, 0);
+    return give(out, scan_sum(x, attr->axis, err));
+}
+
+KERNEL(cumprod)
+{
+    (void)row, (void)n;
+    OPERAND(x, 0);
+    return give(out, scan_prod(x, attr->axis, err));
+}
+
+KERNEL(recurrence)
+{
+    (void)row, (void)n;
+    OPERAND(x, 0);
+    OPERAND(y, 1);
+    return give(out, scan_linear(x, y, attr->axis, attr->backwards, err));
+}
+
+KERNEL(matmul)
+{
+    (void)row, (void)n, (void)attr;
+    OPERAND(x, 0);
+    OPERAND(y, 1);
+    DType t = x->dtype > y->dtype ? x->dtype : y->dtype;
+    if (t == DT_BOOL) t = DT_INT;
+    Shape sx = shape_of(x), sy = shape_of(y), product;
+    if (!matmul_shape(&sx, &sy, &product, err)) return false;
+    Array *a = x->dtype == t ? array_retain(x) : array_convert(x, t, err);
+    Array *b = a == NULL ? NULL : y->dtype == t ? array_retain(y) : array_convert(y, t, err);
+    Array *result = b ? matmul_run(a, b, err) : NULL;
+    array_release(a);
+    array_release(b);
+    return give(out, result);
+}
+
+/* x as an array of its own (rank 0 allowed), for operations that make views. */
+static Array *owned_operand(Value x, Error *err)
+{
+    Array scratch;
+    Array *a = value_operand(&x, &scratch);
+    return a == &scratch ? array_copy(a, err) : array_retain(a);
+}
+
+KERNEL(reshape)
+{
+    (void)row, (void)n;
+    Array *x = owned_operand(in[0], err);
+    if (!x) return false;
+    Array *result = array_reshape(x, &attr->shape, err);
+    array_release(x);
+    return give(out, result);
+}
+
+KERNEL(transpose)
+{
+    (void)row, (void)n, (void)err;
+    if (in[0].kind != VAL_ARR) {
+        *out = in[0];
+        return true;
+    }
+    int perm[MAX_RANK];
+    for (int i = 0; i < MAX_RANK; i++) perm[i] = (int)attr->shape.dim[i];
+    return give(out, array_transpose(in[0].arr, perm));
+}
+
+KERNEL(broadcast)
+{
+    (void)row, (void)n;
+    Array *x = owned_operand(in[0], err);
+    if (!x) return false;
+    Array *result = array_broadcast(x, &attr->shape, err);
+    array_release(x);
+    return give(out, result);
+}
+
+static DType common_dtype(const Value *in, int n)
+{
+    DType t = DT_BOOL;
+    for (int i = 0; i < n; i++)
+        if (value_dtype(in[i]) > t) t = value_dtype(in[i]);
+    return t;
+}
+
+typedef Array *(*Join)(Array *const *part, int n, const OpAttr *attr, Error *err);
+
+static Array *join_concat(Array *const *part, int n, const OpAttr *attr, Error *err)
+{
+    return array_concat(part, n, attr->axis, err);
+}
+
+static Array *join_stack(Array *const *part, int n, const OpAttr *attr, Error *err)
+{
+    (void)attr;
+    return array_stack(part, n, err);
+}
+
+/* Brings the parts to one type, then joins them. */
+static bool join(Join f, const Value *in, int n, const OpAttr *attr, Value *out, Error *err)
+{
+    DType t = common_dtype(in, n);
+    Array *few[FEW];
+    Array **part = n <= FEW ? few : mem_alloc((size_t)n * sizeof *part);
+    int made = 0;
+    for (; made < n; made++) {
+        Array scratch;
+        Array *a = value_operand(&in[made], &scratch);
+        part[made] = a->dtype != t   ? array_convert(a, t, err)
+                     : a == &scratch ? array_copy(a, err)
+                                     : array_retain(a);
+        if (!part[made]) break;
+    }
+    Array *result = made == n ? f(part, n, attr, err) : NULL;
+    for (int i = 0; i < made; i++) array_release(part[i]);
+    if (part != few) mem_free(part);
+    return give(out, result);
+}
+
+/* Numbers of one type, the usual case of an array literal or a comprehension. */
+static bool stack_numbers(const Value *in, int n, Value *out, bool *done, Error *err)
+{
+    *done = n > 0 && (in[0].kind == VAL_FLOAT || in[0].kind == VAL_INT);
+    for (int i = 1; i < n && *done; i++) *done = in[i].kind == in[0].kind;
+    if (!*done) return true;
+    Shape s = {.rank = 1, .dim = {n}};
+    Array *a = array_new(in[0].kind == VAL_FLOAT ? DT_FLOAT : DT_INT, &s, err);
+    if (!a) return false;
+    for (int i = 0; i < n; i++) array_ints(a)[i] = in[i].i; /* the same eight bytes */
+    return give(out, a);
+}
+
+KERNEL(concat)
+{
+    (void)row;
+    return join(join_concat, in, n, attr, out, err);
+}
+
+KERNEL(stack)
+{
+    (void)row;
+    bool done;
+    if (!stack_numbers(in, n, out, &done, err)) return false;
+    return done || join(join_stack, in, n, attr, out, err);
+}
+
+KERNEL(index)
+{
+    (void)n;
+    if (in[0].kind != VAL_ARR) return error_set(err, ERR_TYPE, "%s of a number", row->name);
+    return give(out, selection_read(in[0].arr, attr->selection, err));
+}
+
+KERNEL(argsort)
+{
+    (void)row, (void)n;
+    OPERAND(x, 0);
+    return give(out, sort_positions(x, attr->axis, err));
+}
+
+KERNEL(none)
+{
+    (void)in, (void)n, (void)attr, (void)out;
+    return error_set(err, ERR_TYPE, "%s is an update", row->name);
+}

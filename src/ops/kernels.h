@@ -1,0 +1,28 @@
+/* The kernels of the operation table: from Values to the array floor and back. */
+#ifndef OPS_KERNELS_H
+#define OPS_KERNELS_H
+
+#include "ops/op.h"
+
+#define KERNEL(name)                                                                               \
+    bool kernel_##name(const OpRow *row, const Value *in, int n, const OpAttr *attr, Value *out,   \
+                       Error *err)
+
+KERNEL(elementwise); /* detail: an Elementwise */
+KERNEL(where);       /* inputs x, y, condition */
+KERNEL(reduce);      /* detail: a Reduction */
+KERNEL(arg);         /* detail: 1 for the maximum */
+KERNEL(cumsum);
+KERNEL(cumprod);
+KERNEL(recurrence);
+KERNEL(matmul);
+KERNEL(reshape);
+KERNEL(transpose);
+KERNEL(broadcast);
+KERNEL(concat);
+KERNEL(stack);
+KERNEL(index);
+KERNEL(argsort);
+KERNEL(none); /* fails: the row is applied by op_eval_update */
+
+#endif

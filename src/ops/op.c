@@ -1,0 +1,51 @@
+#include "ops/op.h"
+
+#include "array/elementwise.h"
+#include "array/reduce.h"
+#include "ops/kernels.h"
+
+const OpRow op_rows[OP_COUNT] = {
+#define OP(code, op_name, n, run, what, x, y, reverse, forward, text)                              \
+    [OP_##code] = {.id = #code,                                                                    \
+                   .name = op_name,                                                                \
+                   .arity = n,                                                                     \
+                   .kernel = kernel_##run,                                                         \
+                   .detail = what,                                                                 \
+                   .needs_x = x,                                                                   \
+                   .needs_y = y,                                                                   \
+                   .doc = text},
+#include "ops/op_list.h"
+#undef OP
+};
+
+static bool check_operands(const OpRow *row, const Value *in, int n, Error *err)
+{
+    for (int i = 0; i < n; i++) {
+        if (value_is_numeric(in[i])) continue;
+        if (n == 2)
+            return error_set(err, ERR_TYPE, "%s takes numbers and arrays, not %s and %s", row->name,
+                             value_type_name(in[0]), value_type_name(in[1]));
+        return error_set(err, ERR_TYPE, "%s takes numbers and arrays, not %s", row->name,
+                         value_type_name(in[i]));
+    }
+    return true;
+}
+
+bool op_eval(OpCode op, const Value *in, int n, const OpAttr *attr, Value *out, Error *err)
+{
+    const OpRow *row = &op_rows[op];
+    return check_operands(row, in, n, err) && row->kernel(row, in, n, attr, out, err);
+}
+
+bool op_eval_update(OpCode op, Value *target, const Selection *selection, Value v, Error *err)
+{
+    if (target->kind != VAL_ARR)
+        return error_set(err, ERR_TYPE, "%s can't be indexed", value_type_name(*target));
+    if (!value_is_numeric(v))
+        return error_set(err, ERR_TYPE, "an array's elements are numbers; this is %s",
+                         value_type_name(v));
+    Array scratch;
+    Array *operand = value_operand(&v, &scratch);
+    return op == OP_SET_INDEX ? selection_write(&target->arr, selection, operand, err)
+                              : selection_add(&target->arr, selection, operand, err);
+}

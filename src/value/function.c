@@ -1,0 +1,54 @@
+#include "value/function.h"
+
+#include <string.h>
+
+static Function *new_function(FunctionVariant variant, int n_captured)
+{
+    size_t size = sizeof(Function) + (size_t)n_captured * sizeof(Value);
+    Function *f = pool_alloc(size);
+    memset(f, 0, size);
+    f->head.refs = 1;
+    f->variant = variant;
+    f->n_captured = n_captured;
+    return f;
+}
+
+Function *function_closure(const FunctionDecl *decl, Module *module)
+{
+    Function *f = new_function(FN_CLOSURE, decl->n_captures);
+    f->closure.decl = decl;
+    f->closure.module = module;
+    return f;
+}
+
+Function *function_builtin(const struct Builtin *builtin)
+{
+    Function *f = new_function(FN_BUILTIN, 0);
+    f->builtin = builtin;
+    return f;
+}
+
+Function *function_struct(StructType *type)
+{
+    Function *f = new_function(FN_STRUCT, 0);
+    f->type = type;
+    type->head.refs++;
+    return f;
+}
+
+Function *function_bound(const struct Builtin *builtin, Value first)
+{
+    Function *f = new_function(FN_BOUND, 1);
+    f->builtin = builtin;
+    f->captured[0] = value_retain(first);
+    return f;
+}
+
+const char *function_name(const Function *f)
+{
+    if (f->variant == FN_STRUCT) return f->type->name->text;
+    if (f->variant == FN_CLOSURE)
+        return f->closure.decl->name ? f->closure.decl->name->text : "an anonymous function";
+    /* A builtin's record begins with its name (eval/builtin.h), which this floor must not know. */
+    return *(const char *const *)(const void *)f->builtin;
+}

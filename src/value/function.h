@@ -1,0 +1,58 @@
+/* Functions and modules. */
+#ifndef VALUE_FUNCTION_H
+#define VALUE_FUNCTION_H
+
+#include "syntax/ast.h"
+#include "syntax/resolve.h"
+#include "value/value.h"
+
+struct Builtin; /* eval/builtin.h */
+
+typedef enum {
+    FN_CLOSURE, /* a def, with what it captured */
+    FN_BUILTIN, /* a function of the registry */
+    FN_STRUCT,  /* a struct's constructor */
+    FN_BOUND,   /* a builtin with its first argument given: grad(f) */
+} FunctionVariant;
+
+typedef struct Function {
+    Obj head;
+    uint8_t variant;
+    union {
+        struct {
+            const FunctionDecl *decl;
+            struct Module *module;
+            struct Function *adjoint; /* its hand-written adjoint, or NULL; owned */
+        } closure;
+        const struct Builtin *builtin; /* also of FN_BOUND */
+        StructType *type;
+    };
+    int n_captured;
+    Value captured[]; /* FN_BOUND: the given argument */
+} Function;
+
+/* A file's names and values. Modules live as long as the interpreter; functions refer to theirs
+ * without counting. */
+typedef struct Module {
+    Obj head;
+    char *path;       /* of its file, "" for text */
+    const char *name; /* how it is called in messages: the last part of its import path */
+    GlobalTable globals;
+    Value *value; /* globals.names.len of them */
+    int cap;
+    bool is_loaded;
+    VEC_OF(SyntaxFile *) files; /* one, or in the REPL one an input */
+} Module;
+
+Function *function_closure(const FunctionDecl *decl, Module *module);
+Function *function_builtin(const struct Builtin *builtin);
+Function *function_struct(StructType *type);
+Function *function_bound(const struct Builtin *builtin, Value first);
+const char *function_name(const Function *f);
+
+static inline Value value_fn(Function *f)
+{
+    return (Value){.kind = VAL_FN, .fn = f};
+}
+
+#endif

@@ -1,0 +1,141 @@
+#include "value/structure.h"
+
+#include "base/stack.h"
+#include "value/map.h"
+#include "value/text.h"
+
+enum { MOST = 8 }; /* structures walked together */
+
+typedef struct {
+    int n;
+    bool none_keeps;
+    StructureLeaf *f;
+    void *context;
+    StrBuf path; /* of the place being visited, for messages */
+    Error *err;
+} Walk;
+
+static bool walk(Walk *w, const Value *in, Value *out);
+
+static bool differ(Walk *w, Value a, Value b)
+{
+    StrBuf da = {0}, db = {0};
+    value_describe(&da, a);
+    value_describe(&db, b);
+    error_set(w->err, ERR_TYPE, "the structures differ%s%s: %s and %s", w->path.len ? " at " : "",
+              strbuf_str(&w->path), strbuf_str(&da), strbuf_str(&db));
+    strbuf_free(&da);
+    strbuf_free(&db);
+    return false;
+}
+
+static bool same_form(Value a, Value b)
+{
+    if (a.kind != b.kind) return false;
+    if (a.kind == VAL_TUPLE) return a.tuple->len == b.tuple->len;
+    if (a.kind == VAL_STRUCT) return a.strukt->type == b.strukt->type;
+    return a.map->len == b.map->len;
+}
+
+/* Visits the parts at one place of every structure; part[0] is set by the caller, the path's end by
+ * format. */
+static bool visit(Walk *w, const Value *part, Value *out, size_t path_len)
+{
+    bool ok = walk(w, part, out);
+    if (ok) {
+        w->path.len = path_len;
+        if (w->path.data) w->path.data[path_len] = '\0';
+    }
+    return ok;
+}
+
+static bool walk_items(Walk *w, const Value *in, int len, const Value *(*items)(Value), Value *to)
+{
+    size_t path_len = w->path.len;
+    for (int i = 0; i < len; i++) {
+        Value part[MOST];
+        for (int k = 0; k < w->n; k++) part[k] = in[k].kind == VAL_NONE ? in[k] : items(in[k])[i];
+        if (in[0].kind == VAL_STRUCT)
+            strbuf_printf(&w->path, ".%s", in[0].strukt->type->field[i]->text);
+        else
+            strbuf_printf(&w->path, "[%d]", i);
+        if (!visit(w, part, &to[i], path_len)) return false;
+    }
+    return true;
+}
+
+static const Value *tuple_items(Value v)
+{
+    return v.tuple->item;
+}
+
+static const Value *struct_items(Value v)
+{
+    return v.strukt->field;
+}
+
+static bool walk_map(Walk *w, const Value *in, Map *to)
+{
+    size_t path_len = w->path.len;
+    for (int i = 0; i < in[0].map->len; i++) {
+        Value key = in[0].map->entry[i].key, part[MOST];
+        for (int k = 0; k < w->n; k++) {
+            Value *found = in[k].kind == VAL_NONE ? NULL : map_get(in[k].map, key);
+            if (!found && in[k].kind != VAL_NONE) return differ(w, in[0], in[k]);
+            part[k] = found ? *found : in[k];
+        }
+        strbuf_char(&w->path, '[');
+        if (!value_write_literal(&w->path, key, 0, w->err)) return false;
+        strbuf_char(&w->path, ']');
+        Value made;
+        if (!visit(w, part, &made, path_len)) return false;
+        *map_put(to, key) = made;
+    }
+    return true;
+}
+
+static bool walk_structure(Walk *w, const Value *in, Value *out)
+{
+    bool ok;
+    if (in[0].kind == VAL_TUPLE) {
+        *out = value_tuple(tuple_new(in[0].tuple->len));
+        ok = walk_items(w, in, in[0].tuple->len, tuple_items, out->tuple->item);
+    } else if (in[0].kind == VAL_STRUCT) {
+        *out = (Value){.kind = VAL_STRUCT, .strukt = struct_new(in[0].strukt->type)};
+        ok = walk_items(w, in, in[0].strukt->type->n_fields, struct_items, out->strukt->field);
+    } else {
+        *out = (Value){.kind = VAL_MAP, .map = map_new()};
+        ok = walk_map(w, in, out->map);
+    }
+    if (!ok) value_clear(out);
+    return ok;
+}
+
+static bool walk(Walk *w, const Value *in, Value *out)
+{
+    if (!stack_check(w->err, "nesting")) return false;
+    for (int k = 1; k < w->n; k++) {
+        if (w->none_keeps && in[k].kind == VAL_NONE) {
+            *out = value_retain(in[0]);
+            return true;
+        }
+        bool fits =
+            in[k].kind == VAL_NONE || value_is_structure(in[0]) == value_is_structure(in[k]);
+        if (!fits ||
+            (value_is_structure(in[0]) && in[k].kind != VAL_NONE && !same_form(in[0], in[k])))
+            return differ(w, in[0], in[k]);
+    }
+    if (value_is_structure(in[0])) return walk_structure(w, in, out);
+    return w->f(w->context, in, w->n, out);
+}
+
+bool structure_map(const Value *in, int n, bool none_keeps, StructureLeaf *f, void *context,
+                   Value *out, Error *err)
+{
+    if (n > MOST)
+        return error_set(err, ERR_VALUE, "at most %d structures can be walked together", MOST);
+    Walk w = {.n = n, .none_keeps = none_keeps, .f = f, .context = context, .err = err};
+    bool ok = walk(&w, in, out);
+    strbuf_free(&w.path);
+    return ok;
+}
