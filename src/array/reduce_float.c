@@ -1,0 +1,227 @@
+/* Sums, products and extremes of Floats, all in one order.
+ *
+ * n elements are split in halves (the first a multiple of 8) until at most 128 are left; of those,
+ * 8 lanes fold elements j, j + 8, j + 16 …, the lanes are folded pairwise, and what is left over is
+ * folded in last. Fewer than 8 are folded from left to right. This is the order of NumPy's
+ * contiguous sums; here it holds for every layout, so that the sum along an axis has the bits of
+ * the sum of the slice. */
+#include <string.h>
+
+#include "array/reduce_parts.h"
+#include "base/interrupt.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum { LANES = 8, NARROW = 8 };
+
+/* Two lanes: the widest vector that every machine has. More would not help, the additions of a lane
+ * wait for one another. */
+typedef double Pair __attribute__((vector_size(16)));
+typedef long long PairMask __attribute__((vector_size(16)));
+
+INLINE Pair pair_at(const double *x)
+{
+    Pair p;
+    memcpy(&p, x, sizeof p);
+    return p;
+}
+
+INLINE Pair pair_choose(PairMask b_wins, Pair a, Pair b)
+{
+    return (Pair)((b_wins & (PairMask)b) | (~b_wins & (PairMask)a));
+}
+
+INLINE Pair fold_pair(Reduction f, Pair a, Pair b)
+{
+    if (f == RD_SUM) return a + b;
+    if (f == RD_PROD) return a * b;
+    if (f == RD_MAX) return pair_choose((b > a) | (b != b), a, b);
+    return pair_choose((b < a) | (b != b), a, b);
+}
+
+/* A NaN in a stays, because it compares false; of equal elements (and zeros) a stays. */
+INLINE double fold(Reduction f, double a, double b)
+{
+    if (f == RD_SUM) return a + b;
+    if (f == RD_PROD) return a * b;
+    if (f == RD_MAX) return b > a || b != b ? b : a;
+    return b < a || b != b ? b : a;
+}
+
+/* ---- runs ---- */
+
+INLINE double leaf_of(Reduction f, const double *x, int64_t n)
+{
+    double result = x[0];
+    int64_t i = 1;
+    if (n >= LANES) {
+        Pair a = pair_at(x), b = pair_at(x + 2), c = pair_at(x + 4), d = pair_at(x + 6);
+        for (i = LANES; i + LANES <= n; i += LANES) {
+            a = fold_pair(f, a, pair_at(x + i));
+            b = fold_pair(f, b, pair_at(x + i + 2));
+            c = fold_pair(f, c, pair_at(x + i + 4));
+            d = fold_pair(f, d, pair_at(x + i + 6));
+        }
+        result = fold(f, fold(f, fold(f, a[0], a[1]), fold(f, b[0], b[1])),
+                      fold(f, fold(f, c[0], c[1]), fold(f, d[0], d[1])));
+    }
+    for (; i < n; i++) result = fold(f, result, x[i]);
+    return result;
+}
+
+static double leaf(Reduction f, const double *x, int64_t n)
+{
+    switch (f) {
+    case RD_SUM: return leaf_of(RD_SUM, x, n);
+    case RD_PROD: return leaf_of(RD_PROD, x, n);
+    case RD_MAX: return leaf_of(RD_MAX, x, n);
+    default: return leaf_of(RD_MIN, x, n);
+    }
+}
+
+static double fold_two(Reduction f, double a, double b)
+{
+    switch (f) {
+    case RD_SUM: return fold(RD_SUM, a, b);
+    case RD_PROD: return fold(RD_PROD, a, b);
+    case RD_MAX: return fold(RD_MAX, a, b);
+    default: return fold(RD_MIN, a, b);
+    }
+}
+
+static int64_t first_half(int64_t n)
+{
+    return n / 2 - n / 2 % LANES;
+}
+
+double reduce_float_run(Reduction f, const double *x, int64_t n)
+{
+    if (n <= ROWS_AT_ONCE) return leaf(f, x, n);
+    int64_t half = first_half(n);
+    double left = reduce_float_run(f, x, half);
+    return fold_two(f, left, reduce_float_run(f, x + half, n - half));
+}
+
+/* ---- one column ---- */
+
+/* The next n rows of the only column: in place where they are a run, else gathered. */
+static const double *column_rows(Tile *t, int64_t n, double *room)
+{
+    Rows *rows = &t->rows;
+    const double *x = array_floats(t->a) + t->first;
+    int64_t step = rows->axes.step[0], left = rows->axes.run - rows->at;
+    if (step == 1 && left > n) {
+        const double *here = x + rows->axes.offset[0] + rows->at;
+        rows->at += n;
+        return here;
+    }
+    int64_t offset[ROWS_AT_ONCE];
+    rows_next(rows, n, offset);
+    for (int64_t i = 0; i < n; i++) room[i] = x[offset[i]];
+    return room;
+}
+
+static bool column_fold(Tile *t, int64_t n, double *out, Error *err)
+{
+    if (n <= ROWS_AT_ONCE) {
+        double room[ROWS_AT_ONCE];
+        *out = leaf(t->f, column_rows(t, n, room), n);
+        return true;
+    }
+    if (n >= POLL_ELEMENTS && !interrupt_poll(err)) return false;
+    int64_t half = first_half(n);
+    double right;
+    if (!column_fold(t, half, out, err) || !column_fold(t, n - half, &right, err)) return false;
+    *out = fold_two(t->f, *out, right);
+    return true;
+}
+
+/* ---- many columns, a row at a time ---- */
+
+INLINE void fold_row_of(Reduction f, double *restrict to, const double *restrict x, int width)
+{
+    for (int j = 0; j < width; j++) to[j] = fold(f, to[j], x[j]);
+}
+
+static void fold_row(Reduction f, double *restrict to, const double *restrict x, int width)
+{
+    switch (f) {
+    case RD_SUM: fold_row_of(RD_SUM, to, x, width); break;
+    case RD_PROD: fold_row_of(RD_PROD, to, x, width); break;
+    case RD_MAX: fold_row_of(RD_MAX, to, x, width); break;
+    default: fold_row_of(RD_MIN, to, x, width); break;
+    }
+}
+
+static const double *tile_row(const Tile *t, int64_t offset, double *room)
+{
+    const double *x = array_floats(t->a) + t->first + offset;
+    if (t->step == 1) return x;
+    for (int j = 0; j < t->width; j++) room[j] = x[j * t->step];
+    return room;
+}
+
+static void leaf_by_rows(Tile *t, const int64_t *offset, int64_t n, double *out)
+{
+    double lane[LANES][TILE_WIDTH], room[TILE_WIDTH];
+    size_t bytes = (size_t)t->width * sizeof *out;
+    int64_t i = 1;
+    if (n >= LANES) {
+        for (int j = 0; j < LANES; j++) memcpy(lane[j], tile_row(t, offset[j], room), bytes);
+        int64_t whole = n - n % LANES;
+        for (i = LANES; i < whole; i++) {
+            fold_row(t->f, lane[i % LANES], tile_row(t, offset[i], room), t->width);
+        }
+        for (int apart = 1; apart < LANES; apart *= 2) {
+            for (int j = 0; j < LANES; j += 2 * apart) {
+                fold_row(t->f, lane[j], lane[j + apart], t->width);
+            }
+        }
+        memcpy(out, lane[0], bytes);
+    } else {
+        memcpy(out, tile_row(t, offset[0], room), bytes);
+    }
+    for (; i < n; i++) fold_row(t->f, out, tile_row(t, offset[i], room), t->width);
+}
+
+/* With few columns a row is too short to be worth a loop. */
+static void leaf_by_columns(Tile *t, const int64_t *offset, int64_t n, double *out)
+{
+    double room[ROWS_AT_ONCE];
+    for (int j = 0; j < t->width; j++) {
+        const double *x = array_floats(t->a) + t->first + j * t->step;
+        for (int64_t i = 0; i < n; i++) room[i] = x[offset[i]];
+        out[j] = leaf(t->f, room, n);
+    }
+}
+
+static bool rows_fold(Tile *t, int64_t n, double *out, Error *err)
+{
+    if (n <= ROWS_AT_ONCE) {
+        int64_t offset[ROWS_AT_ONCE];
+        rows_next(&t->rows, n, offset);
+        if (t->width < NARROW) {
+            leaf_by_columns(t, offset, n, out);
+        } else {
+            leaf_by_rows(t, offset, n, out);
+        }
+        return true;
+    }
+    if (n >= POLL_ELEMENTS / TILE_WIDTH && !interrupt_poll(err)) return false;
+    int64_t half = first_half(n);
+    double right[TILE_WIDTH];
+    if (!rows_fold(t, half, out, err) || !rows_fold(t, n - half, right, err)) return false;
+    fold_row(t->f, out, right, t->width);
+    return true;
+}
+
+bool reduce_float_tile(Tile *t, double *out, Error *err)
+{
+    if (t->width > 1) return rows_fold(t, t->rows.n, out, err);
+    const Walk *axes = &t->rows.axes;
+    if (axes->rank == 0 && axes->step[0] == 1 && t->rows.n < POLL_ELEMENTS) {
+        *out = reduce_float_run(t->f, array_floats(t->a) + t->first, t->rows.n);
+        return true;
+    }
+    return column_fold(t, t->rows.n, out, err);
+}

@@ -1,0 +1,43 @@
+/* What the files of reductions share. A reduction goes tile by tile over the result: some
+ * neighbouring elements of it (columns) are worked out together from the elements of the reduced
+ * axes (rows), which come in row-major order. */
+#ifndef ARRAY_REDUCE_PARTS_H
+#define ARRAY_REDUCE_PARTS_H
+
+#include "array/reduce.h"
+#include "array/walk.h"
+
+enum {
+    TILE_WIDTH = 128,
+    ROWS_AT_ONCE = 128,      /* the longest leaf of the summation order */
+    POLL_ELEMENTS = 1 << 20, /* work between looks at the interrupt flag */
+};
+
+/* The reduced axes, walked again and again. */
+typedef struct {
+    Walk axes;
+    int64_t at; /* within the run */
+    int64_t n;  /* rows in all; at least 1 */
+} Rows;
+
+typedef struct {
+    Reduction f;
+    const Array *a;
+    Rows rows;
+    int64_t first; /* offset of the first column */
+    int64_t step;  /* from column to column */
+    int width;     /* 1 to TILE_WIDTH columns */
+    bool as_float; /* the sum of Ints is wanted as a Float */
+} Tile;
+
+/* Offsets of the next n rows; after the last row the first one comes again. */
+void rows_next(Rows *rows, int64_t n, int64_t *offset);
+
+/* Folds a run of n ≥ 1 in the fixed order. */
+double reduce_float_run(Reduction f, const double *x, int64_t n);
+/* RD_SUM, RD_PROD, RD_MAX or RD_MIN of Floats into out[0 … width). */
+bool reduce_float_tile(Tile *t, double *out, Error *err);
+/* Every other reduction, into out from position on. */
+bool reduce_int_tile(Tile *t, Array *out, int64_t position, Error *err);
+
+#endif
