@@ -152,10 +152,8 @@ void forward_cumprod(Rule *r)
 void reverse_recurrence(Rule *r)
 {
     int axis = r->attr->axis, towards = r->attr->backwards ? -1 : 1;
-    Shape s = r->out_shape;
-    Value factor = wants(r, X) || value_is_set(x(r)) ? x(r) : zeros_of(r, &s);
     Value adjoint =
-        recurrence(r, shifted(r, factor, axis, -towards, 0.0), g(r), axis, !r->attr->backwards);
+        recurrence(r, shifted(r, x(r), axis, -towards, 0.0), g(r), axis, !r->attr->backwards);
     if (wants(r, Y)) give(r, Y, adjoint);
     if (wants(r, X)) give(r, X, mul(r, adjoint, shifted(r, out(r), axis, towards, 0.0)));
 }

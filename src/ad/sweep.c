@@ -29,7 +29,8 @@ static void unpack_numbers(Rule *r, const Node *node)
  * rules, on numbers. */
 static double product(double a, double b)
 {
-    return a == 0.0 || b == 0.0 ? 0.0 : a * b;
+    double p = a * b;
+    return p != p && (a == 0.0 || b == 0.0) ? 0.0 : p;
 }
 
 static bool add_number(Ad *ad, Level *level, uint32_t parent, double v)

@@ -96,7 +96,7 @@ OP(ARGMAX, "argmax", 1, arg, 1, 0, 0, none, none, "index of the largest along an
 OP(ARGMIN, "argmin", 1, arg, 0, 0, 0, none, none, "index of the smallest along an axis")
 OP(CUMSUM, "cumsum", 1, cumsum, 0, 0, 0, cumsum, linear, "running sum along an axis")
 OP(CUMPROD, "cumprod", 1, cumprod, 0, SAVE_X, 0, cumprod, cumprod, "running product along an axis")
-OP(RECURRENCE, "recurrence", 2, recurrence, 0, SAVE_Y | SAVE_OUT, SAVE_X, recurrence, recurrence,
+OP(RECURRENCE, "recurrence", 2, recurrence, 0, SAVE_X | SAVE_OUT, SAVE_X, recurrence, recurrence,
    "h[k] = y[k] + x[k] h[k-1]; for rules")
 
 /* ---- matmul ---- */

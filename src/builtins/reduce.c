@@ -1,0 +1,293 @@
+#include "array/reduce.h"
+
+#include "builtins/topics.h"
+
+/* Keywords of every reduction. */
+enum { AXIS, KEEPDIMS };
+
+typedef struct {
+    Value x;
+    Shape shape;
+    unsigned axes;
+    bool keepdims;
+} Reduce;
+
+static bool start(Interp *in, const Args *a, Reduce *r)
+{
+    if (!arg_numeric(in, a, 0)) return false;
+    r->x = a->pos[0];
+    r->shape = value_shape(r->x);
+    return kw_axes(in, a, AXIS, &r->shape, &r->axes) &&
+           kw_bool(in, a, KEEPDIMS, false, &r->keepdims);
+}
+
+static bool reduce(Interp *in, const Args *a, OpCode op, Value *out)
+{
+    Reduce r;
+    return start(in, a, &r) && op_reduce(&in->ad, op, r.x, r.axes, r.keepdims, out);
+}
+
+/* How many elements each result is made from. */
+static double count(const Reduce *r)
+{
+    double n = 1;
+    for (int i = 0; i < r->shape.rank; i++)
+        if (r->axes >> i & 1) n *= (double)r->shape.dim[i];
+    return n;
+}
+
+static bool sum_builtin(Interp *in, const Args *a, Value *out)
+{
+    return reduce(in, a, OP_SUM, out);
+}
+
+static bool prod_builtin(Interp *in, const Args *a, Value *out)
+{
+    return reduce(in, a, OP_PROD, out);
+}
+
+static bool any_builtin(Interp *in, const Args *a, Value *out)
+{
+    return reduce(in, a, OP_ANY, out);
+}
+
+static bool all_builtin(Interp *in, const Args *a, Value *out)
+{
+    return reduce(in, a, OP_ALL, out);
+}
+
+/* sum(x) / n, in Floats throughout: a sum of large Ints does not overflow. */
+static bool mean_of(Interp *in, const Reduce *r, Value x, bool keepdims, Value *out)
+{
+    Value floats, total;
+    if (!op_apply1(&in->ad, OP_TO_FLOAT, x, &floats)) return false;
+    bool ok = op_reduce(&in->ad, OP_SUM, floats, r->axes, keepdims, &total);
+    value_release(floats);
+    if (!ok) return false;
+    ok = op_apply2(&in->ad, OP_DIV, total, value_float(count(r)), out);
+    value_release(total);
+    return ok;
+}
+
+static bool mean_builtin(Interp *in, const Args *a, Value *out)
+{
+    Reduce r;
+    return start(in, a, &r) && mean_of(in, &r, r.x, r.keepdims, out);
+}
+
+/* mean((x - mean(x))²), in two passes. */
+static bool var_of(Interp *in, const Reduce *r, Value *out)
+{
+    Value mean, centred, squares;
+    if (!mean_of(in, r, r->x, true, &mean)) return false;
+    bool ok = op_apply2(&in->ad, OP_SUB, r->x, mean, &centred);
+    value_release(mean);
+    if (!ok) return false;
+    ok = op_apply2(&in->ad, OP_MUL, centred, centred, &squares);
+    value_release(centred);
+    if (!ok) return false;
+    ok = mean_of(in, r, squares, r->keepdims, out);
+    value_release(squares);
+    return ok;
+}
+
+static bool var_builtin(Interp *in, const Args *a, Value *out)
+{
+    Reduce r;
+    return start(in, a, &r) && var_of(in, &r, out);
+}
+
+static bool std_builtin(Interp *in, const Args *a, Value *out)
+{
+    Reduce r;
+    Value variance;
+    if (!start(in, a, &r) || !var_of(in, &r, &variance)) return false;
+    bool ok = op_apply1(&in->ad, OP_SQRT, variance, out);
+    value_release(variance);
+    return ok;
+}
+
+/* sqrt(sum(x²)) */
+static bool norm_builtin(Interp *in, const Args *a, Value *out)
+{
+    Reduce r;
+    Value floats, squares, total;
+    if (!start(in, a, &r) || !op_apply1(&in->ad, OP_TO_FLOAT, r.x, &floats)) return false;
+    bool ok = op_apply2(&in->ad, OP_MUL, floats, floats, &squares);
+    value_release(floats);
+    if (!ok) return false;
+    ok = op_reduce(&in->ad, OP_SUM, squares, r.axes, r.keepdims, &total);
+    value_release(squares);
+    if (!ok) return false;
+    ok = op_apply1(&in->ad, OP_SQRT, total, out);
+    value_release(total);
+    return ok;
+}
+
+/* The largest elements as constants, 0 where they are infinite or where there are none: what is
+ * subtracted before exp. */
+static bool shift_of(Interp *in, const Reduce *r, Value floats, Value *out)
+{
+    Value largest, finite;
+    if (count(r) == 0) {
+        *out = value_float(0.0);
+        return true;
+    }
+    if (!op_eval(OP_MAX, &floats, 1, &(OpAttr){.axes = r->axes, .keepdims = true}, &largest,
+                 &in->err))
+        return false;
+    bool ok = op_apply1(&in->ad, OP_ISFINITE, largest, &finite);
+    if (ok) {
+        ok =
+            op_eval(OP_WHERE, (Value[]){largest, value_float(0.0), finite}, 3, NULL, out, &in->err);
+        value_release(finite);
+    }
+    value_release(largest);
+    return ok;
+}
+
+static bool drop_axes(Interp *in, const Reduce *r, Value v, Value *out)
+{
+    Shape s = {0};
+    if (r->keepdims || v.kind != VAL_ARR) {
+        *out = value_retain(v);
+        return true;
+    }
+    for (int i = 0; i < r->shape.rank; i++)
+        if (!(r->axes >> i & 1)) s.dim[s.rank++] = r->shape.dim[i];
+    return op_reshape(&in->ad, v, &s, out);
+}
+
+/* shift + log(sum(exp(x - shift))); the shift is a constant, so the derivative is exp(x - shift) /
+ * sum, which keeps its digits. */
+static bool logsumexp_of(Interp *in, const Reduce *r, Value floats, Value shift, Value *out)
+{
+    Value moved = {0}, powers = {0}, total = {0}, logarithm = {0}, flat = {0};
+    bool ok = op_apply2(&in->ad, OP_SUB, floats, shift, &moved) &&
+              op_apply1(&in->ad, OP_EXP, moved, &powers) &&
+              op_reduce(&in->ad, OP_SUM, powers, r->axes, r->keepdims, &total) &&
+              op_apply1(&in->ad, OP_LOG, total, &logarithm) && drop_axes(in, r, shift, &flat) &&
+              op_apply2(&in->ad, OP_ADD, flat, logarithm, out);
+    Value made[] = {moved, powers, total, logarithm, flat};
+    for (int i = 0; i < 5; i++) value_release(made[i]);
+    return ok;
+}
+
+static bool logsumexp_builtin(Interp *in, const Args *a, Value *out)
+{
+    Reduce r;
+    Value floats, shift;
+    if (!start(in, a, &r) || !op_apply1(&in->ad, OP_TO_FLOAT, r.x, &floats)) return false;
+    bool ok = shift_of(in, &r, ad_plain(floats), &shift);
+    if (ok) {
+        ok = logsumexp_of(in, &r, floats, shift, out);
+        value_release(shift);
+    }
+    value_release(floats);
+    return ok;
+}
+
+/* max and min: one argument reduces, two are compared elementwise. */
+static bool extremum(Interp *in, const Args *a, OpCode reducing, OpCode elementwise, Value *out)
+{
+    if (a->n == 1) return reduce(in, a, reducing, out);
+    if (value_is_set(a->kw[AXIS]) || value_is_set(a->kw[KEEPDIMS]))
+        return arg_error(in, a, -1, ERR_TYPE,
+                         "%s of two arguments is elementwise and takes no axis or keepdims",
+                         a->builtin->name);
+    return arg_numeric(in, a, 0) && arg_numeric(in, a, 1) &&
+           op_apply2(&in->ad, elementwise, a->pos[0], a->pos[1], out);
+}
+
+static bool max_builtin(Interp *in, const Args *a, Value *out)
+{
+    return extremum(in, a, OP_MAX, OP_MAXIMUM, out);
+}
+
+static bool min_builtin(Interp *in, const Args *a, Value *out)
+{
+    return extremum(in, a, OP_MIN, OP_MINIMUM, out);
+}
+
+/* Along one axis; without one, of x flattened. */
+static bool along_axis(Interp *in, const Args *a, OpCode op, Value *out)
+{
+    if (!arg_numeric(in, a, 0)) return false;
+    Shape s = value_shape(a->pos[0]);
+    OpAttr attr = {0};
+    bool given;
+    if (!kw_axis(in, a, AXIS, &s, &given, &attr.axis)) return false;
+    if (given) return op_apply(&in->ad, op, a->pos, 1, &attr, out);
+    Shape flat = {.rank = 1};
+    Value ravelled;
+    if (!shape_size(&s, &flat.dim[0], &in->err) ||
+        !op_reshape(&in->ad, a->pos[0], &flat, &ravelled))
+        return false;
+    bool ok = op_apply(&in->ad, op, &ravelled, 1, &attr, out);
+    value_release(ravelled);
+    return ok;
+}
+
+static bool argmax_builtin(Interp *in, const Args *a, Value *out)
+{
+    return along_axis(in, a, OP_ARGMAX, out);
+}
+
+static bool argmin_builtin(Interp *in, const Args *a, Value *out)
+{
+    return along_axis(in, a, OP_ARGMIN, out);
+}
+
+static bool cumsum_builtin(Interp *in, const Args *a, Value *out)
+{
+    return along_axis(in, a, OP_CUMSUM, out);
+}
+
+static bool cumprod_builtin(Interp *in, const Args *a, Value *out)
+{
+    return along_axis(in, a, OP_CUMPROD, out);
+}
+
+const Builtin builtins_reduce[] = {
+    {"sum", "sum(x, axis = none, keepdims = false)",
+     "The sum over all axes, or over axis (an Int or a tuple). In one fixed pairwise order, so its bits depend on the shape alone. "
+     "Of Ints an Int, with an error on overflow; of nothing 0.",
+     sum_builtin},
+    {"mean", "mean(x, axis = none, keepdims = false)", "The mean, as a Float; nan of nothing.",
+     mean_builtin},
+    {"prod", "prod(x, axis = none, keepdims = false)",
+     "The product; 1 of nothing. Its derivative never divides, so zeros among the elements are fine.",
+     prod_builtin},
+    {"max", "max(x, [y], axis = none, keepdims = false)",
+     "With one argument the largest element over all axes or over axis; nan if there is one, an error of nothing. With two, the larger "
+     "of both, elementwise. Ties share the derivative evenly.",
+     max_builtin},
+    {"min", "min(x, [y], axis = none, keepdims = false)",
+     "With one argument the smallest element over all axes or over axis; nan if there is one, an error of nothing. With two, the "
+     "smaller of both, elementwise. Ties share the derivative evenly.",
+     min_builtin},
+    {"var", "var(x, axis = none, keepdims = false)",
+     "The variance, mean((x - mean(x)) ** 2); nan of nothing.", var_builtin},
+    {"std", "std(x, axis = none, keepdims = false)",
+     "The standard deviation, sqrt(var(x)). The derivative of constant data is 0.", std_builtin},
+    {"any", "any(x, axis = none, keepdims = false)",
+     "Whether any element is true (not 0); false of nothing.", any_builtin},
+    {"all", "all(x, axis = none, keepdims = false)",
+     "Whether all elements are true (not 0); true of nothing.", all_builtin},
+    {"argmax", "argmax(x, axis = none)",
+     "The position of the first largest element along axis, or in x flattened; of the first nan if there is one. An error of nothing.",
+     argmax_builtin},
+    {"argmin", "argmin(x, axis = none)",
+     "The position of the first smallest element along axis, or in x flattened; of the first nan if there is one. An error of nothing.",
+     argmin_builtin},
+    {"cumsum", "cumsum(x, axis = none)", "Running sums along axis, or of x flattened.",
+     cumsum_builtin},
+    {"cumprod", "cumprod(x, axis = none)", "Running products along axis, or of x flattened.",
+     cumprod_builtin},
+    {"logsumexp", "logsumexp(x, axis = none, keepdims = false)",
+     "log(sum(exp(x))) without overflow; -inf of nothing. Its derivative is exp(x - max) / sum(exp(x - max)).",
+     logsumexp_builtin},
+    {"norm", "norm(x, axis = none, keepdims = false)",
+     "The Euclidean norm, sqrt(sum(x * x)); 0 of nothing. Its derivative at 0 is 0.", norm_builtin},
+    {0},
+};

@@ -1,0 +1,77 @@
+/* The interpreter's state, and the tree walker's entry points.
+ *
+ * One Interp runs one program: its modules, its derivative levels, its error, its random stream.
+ * Floors above (builtins, cli) use this header and builtin.h only. */
+#ifndef EVAL_INTERP_H
+#define EVAL_INTERP_H
+
+#include <stdio.h>
+
+#include "ad/ad.h"
+#include "value/function.h"
+
+/* The state of the random stream (builtins/random.c). */
+typedef struct {
+    uint64_t seed, counter;
+    double spare; /* the second number of a normal pair */
+    bool has_spare;
+} RandomState;
+
+/* What a running function, test or file needs. */
+typedef struct Frame {
+    Value *slot;
+    const Symbol *slot_name;
+    Module *module;
+    const char *name; /* in call traces: a function's name, `test "…"`, "the file" */
+    Value result;     /* of return */
+    bool has_returned;
+} Frame;
+
+typedef struct Interp {
+    Error err; /* what failed; cleared by whoever handles it */
+    Ad ad;     /* ad.err is &err */
+    RandomState random;
+    StrBuf *capture; /* where print writes; NULL: stdout */
+    Tuple *args;     /* the program's arguments */
+    bool is_test;    /* running under `viv test`: exit is a failure */
+    VEC_OF(Module *) modules;
+    VEC_OF(Module *) loading;       /* being loaded, outermost first: for cycles */
+    const char *const *search_path; /* folders of VIV_PATH, ends with NULL */
+    char *search_path_text;
+} Interp;
+
+/* ---- life ---- */
+
+Interp *interp_new(void);
+void interp_free(Interp *in);
+/* The arguments that the program sees as args. */
+void interp_set_args(Interp *in, const char *const *arg, int n);
+
+/* ---- running ---- */
+
+/* Loads a file: parses, resolves, runs its top level. A file is run once; a second load gives the
+ * same module. NULL on failure. */
+Module *module_load_file(Interp *in, const char *path);
+/* The same for a text that has no file; folder is where its imports are looked for first. */
+Module *module_load_text(Interp *in, const char *name, const char *text, size_t len,
+                         const char *folder);
+/* An empty module for a REPL, and one input run in it; *value is the value of an input that is one
+ * expression, else unset. */
+Module *module_new_session(Interp *in, const char *folder);
+bool module_run_input(Interp *in, Module *session, const char *name, const char *text, size_t len,
+                      Value *value);
+/* Runs a test block of a loaded module. The random stream starts anew. */
+bool module_run_test(Interp *in, Module *module, const TestDecl *test);
+/* The module that `import path` names, loaded; from is the importing one. */
+Module *module_import(Interp *in, Module *from, const char *path);
+/* The value of a public name, or NULL. */
+Value *module_find(Module *module, Symbol name);
+
+/* Calls a function value with borrowed arguments. Keyword names may be NULL when there are none. */
+bool call_value(Interp *in, Value fn, const Value *pos, int n, const Symbol *kw_name,
+                const Value *kw, int n_kw, Value *out);
+
+/* Text for the user: stdout, or the capture buffer. */
+void interp_print(Interp *in, const char *text, size_t len);
+
+#endif

@@ -1,0 +1,88 @@
+#include "eval/signature.h"
+
+#include <string.h>
+
+static Signature *parsed;
+
+void signatures_start(int n)
+{
+    parsed = mem_calloc((size_t)n, sizeof *parsed);
+}
+
+void signatures_free(void)
+{
+    mem_free(parsed);
+    parsed = NULL;
+}
+
+#define ELLIPSIS "…"
+
+static bool ends_in_ellipsis(const char *text, size_t len)
+{
+    size_t n = strlen(ELLIPSIS);
+    return len >= n && memcmp(text + len - n, ELLIPSIS, n) == 0;
+}
+
+/* One part between commas: "x", "[x]", "parts…", "axis = none", "keywords…". */
+static void parse_part(Signature *s, const char *text, size_t len)
+{
+    while (len && *text == ' ') text++, len--;
+    const char *equals = memchr(text, '=', len);
+    if (equals) {
+        size_t n = (size_t)(equals - text);
+        while (n && text[n - 1] == ' ') n--;
+        s->keyword[s->n_keywords++] = symbol_intern(text, n);
+        return;
+    }
+    if (strncmp(text, "keywords" ELLIPSIS, len) == 0) {
+        s->passes_keywords = true;
+        return;
+    }
+    bool optional = *text == '[';
+    if (optional) text++, len -= 2;
+    bool rest = ends_in_ellipsis(text, len);
+    if (rest) len -= strlen(ELLIPSIS);
+    if (s->n_parameters < MAX_PARAMETERS)
+        s->parameter[s->n_parameters++] = symbol_intern(text, len);
+    if (rest) {
+        s->max = -1;
+        return;
+    }
+    if (!optional) s->min++;
+    if (s->max >= 0) s->max++;
+}
+
+static void parse(Signature *s, const char *text)
+{
+    const char *at = strchr(text, '(');
+    s->is_parsed = true;
+    s->is_constant = at == NULL;
+    if (!at) return;
+    const char *end = strrchr(text, ')');
+    for (at++; at < end;) {
+        const char *comma = memchr(at, ',', (size_t)(end - at));
+        const char *stop = comma ? comma : end;
+        parse_part(s, at, (size_t)(stop - at));
+        at = stop + 1;
+    }
+}
+
+const Signature *signature_of(const Builtin *b)
+{
+    Signature *s = &parsed[builtin_index(symbol_of(b->name))];
+    if (!s->is_parsed) parse(s, b->signature);
+    return s;
+}
+
+const char *signature_parameter(const Builtin *b, int i)
+{
+    const Signature *s = signature_of(b);
+    if (s->n_parameters == 0) return "it";
+    return s->parameter[i < s->n_parameters ? i : s->n_parameters - 1]->text;
+}
+
+const char *signature_keyword(const Builtin *b, int k)
+{
+    const Signature *s = signature_of(b);
+    return k < s->n_keywords ? s->keyword[k]->text : NULL;
+}

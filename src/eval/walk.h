@@ -1,0 +1,102 @@
+/* The tree walker's own functions, shared between its files. */
+#ifndef EVAL_WALK_H
+#define EVAL_WALK_H
+
+#include "eval/builtin.h"
+
+typedef enum { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_ERROR } Flow;
+
+/* ---- expressions (expr.c) ---- */
+
+/* The value of an expression, owned. A failure has e's span unless something inside knew better. */
+bool eval(Interp *in, Frame *f, const Ast *e, Value *out);
+/* The value of an expression without counting where it can be avoided: a variable's slot itself
+ * (nothing that an expression can do changes a variable), else *temporary, which the caller clears.
+ * NULL on failure. */
+const Value *eval_borrow(Interp *in, Frame *f, const Ast *e, Value *temporary);
+/* A condition's value; must be a Bool. */
+bool eval_condition(Interp *in, Frame *f, const Ast *e, bool *truth);
+/* Sets the span and returns false. */
+bool fail_at(Interp *in, const Ast *e);
+
+/* ---- operators (operator.c) ---- */
+
+bool eval_binary(Interp *in, Frame *f, const Ast *e, Value *out);
+bool eval_unary(Interp *in, Frame *f, const Ast *e, Value *out);
+/* a op b on values. */
+bool apply_operator(Interp *in, Operator op, Value a, Value b, Value *out);
+/* Adds "a is Arr 4×5, b is …" to the error. */
+void note_operands(Interp *in, const Ast *a, Value va, const Ast *b, Value vb);
+
+/* ---- indexing (subscript.c) ---- */
+
+bool eval_index(Interp *in, Frame *f, const Ast *e, Value *out);
+bool eval_field(Interp *in, Frame *f, const Ast *e, Value *out);
+
+/* An evaluated subscript list. */
+typedef struct {
+    int n;
+    IndexTerm term[2 * MAX_RANK + 2];
+    Value value[2 * MAX_RANK + 2]; /* owned */
+    bool all_ints;                 /* every item is a plain Int */
+} Subscript;
+
+bool subscript_eval(Interp *in, Frame *f, const Ast *e, Subscript *s);
+void subscript_free(Subscript *s);
+/* For all_ints with as many items as axes: the flat offset. */
+bool subscript_offset(Interp *in, const Array *a, const Subscript *s, int64_t *offset);
+Selection *subscript_select(Interp *in, const Array *a, const Subscript *s);
+/* An Int index into something with len parts; negative counts from the end. */
+bool position_in(Interp *in, Value index, int64_t len, const char *what, int64_t *at);
+
+/* ---- assignment (assign.c) ---- */
+
+/* Takes v. */
+bool assign_take(Interp *in, Frame *f, const Ast *target, Value v);
+bool exec_augment(Interp *in, Frame *f, const Ast *e);
+
+/* ---- calls (call.c, construct.c, contract.c) ---- */
+
+bool eval_call(Interp *in, Frame *f, const Ast *e, Value *out);
+bool eval_function(Interp *in, Frame *f, const FunctionDecl *decl, Value *out);
+
+/* Arguments of one call: positional values, then keyword ones; all owned by whoever holds the Call.
+ */
+typedef struct {
+    Value *value;
+    int n, n_positional;
+    const Symbol *kw_name; /* n − n_positional of them */
+    const Ast *site;       /* or NULL */
+} Call;
+
+/* Consumes the call's values. */
+bool call_take(Interp *in, Value fn, Call *call, Value *out);
+bool call_closure_take(Interp *in, Function *fn, Call *call, Value *out);
+bool construct_take(Interp *in, StructType *type, Call *call, Value *out);
+bool call_builtin_take(Interp *in, const Builtin *b, Call *call, Value *out);
+/* Frees what is left of a call's values. */
+void call_free(Call *call);
+/* Spreads a call's values over n parameters (unset where not given): counts, keywords and doubles
+ * are checked. what names the callee in messages. */
+bool bind_arguments(Interp *in, Call *call, const Param *param, int n, const char *what,
+                    Value *slot);
+void release_values(Value *v, int n);
+
+/* Checks (and converts Int to Float) one value against an annotation. what names it: "argument X of
+ * f". decl tells who bound a size first; its parameters are in f's slots. */
+bool contract_check(Interp *in, Frame *f, const Annotation *type, const Param *param, int n_params,
+                    const char *what, Value *v);
+
+/* ---- statements (statement.c, loop.c) ---- */
+
+Flow exec(Interp *in, Frame *f, const Ast *s);
+Flow exec_block(Interp *in, Frame *f, const Ast *block);
+Flow exec_for(Interp *in, Frame *f, const Ast *s);
+bool eval_comprehension(Interp *in, Frame *f, const Ast *e, Value *out);
+bool define_struct(Interp *in, Frame *f, const StructDecl *decl);
+
+/* ---- modules (module.c) ---- */
+
+bool exec_import(Interp *in, Frame *f, const Ast *s);
+
+#endif
