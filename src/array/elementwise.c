@@ -1,0 +1,470 @@
+#include "array/elementwise.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "array/float_ops.h"
+#include "array/number_text.h"
+#include "array/simd.h"
+#include "array/walk.h"
+#include "base/interrupt.h"
+
+const ElementwiseInfo elementwise_info[EW_COUNT] = {
+    [EW_SQRT] = {"sqrt", 1},
+    [EW_EXP] = {"exp", 1},
+    [EW_EXPM1] = {"expm1", 1},
+    [EW_LOG] = {"log", 1},
+    [EW_LOG1P] = {"log1p", 1},
+    [EW_LOG2] = {"log2", 1},
+    [EW_LOG10] = {"log10", 1},
+    [EW_SIN] = {"sin", 1},
+    [EW_COS] = {"cos", 1},
+    [EW_TAN] = {"tan", 1},
+    [EW_ASIN] = {"asin", 1},
+    [EW_ACOS] = {"acos", 1},
+    [EW_ATAN] = {"atan", 1},
+    [EW_SINH] = {"sinh", 1},
+    [EW_COSH] = {"cosh", 1},
+    [EW_TANH] = {"tanh", 1},
+    [EW_ERF] = {"erf", 1},
+    [EW_SIGMOID] = {"sigmoid", 1},
+    [EW_SOFTPLUS] = {"softplus", 1},
+    [EW_NEG] = {"-", 1},
+    [EW_ABS] = {"abs", 1},
+    [EW_SIGN] = {"sign", 1},
+    [EW_POS] = {"+", 1},
+    [EW_FLOOR] = {"floor", 1},
+    [EW_CEIL] = {"ceil", 1},
+    [EW_ROUND] = {"round", 1},
+    [EW_TRUNC] = {"trunc", 1},
+    [EW_ISNAN] = {"isnan", 1},
+    [EW_ISINF] = {"isinf", 1},
+    [EW_ISFINITE] = {"isfinite", 1},
+    [EW_NOT] = {"~", 1},
+    [EW_TO_FLOAT] = {"float", 1},
+    [EW_TO_INT] = {"int", 1},
+    [EW_TO_BOOL] = {"bool", 1},
+    [EW_ADD] = {"+", 2},
+    [EW_SUB] = {"-", 2},
+    [EW_MUL] = {"*", 2},
+    [EW_FLOORDIV] = {"//", 2},
+    [EW_MOD] = {"%", 2},
+    [EW_MAX] = {"max", 2},
+    [EW_MIN] = {"min", 2},
+    [EW_DIV] = {"/", 2},
+    [EW_ATAN2] = {"atan2", 2},
+    [EW_POW] = {"**", 2},
+    [EW_MUL0] = {"*", 2},
+    [EW_DIV0] = {"/", 2},
+    [EW_EQ] = {"==", 2},
+    [EW_NE] = {"!=", 2},
+    [EW_LT] = {"<", 2},
+    [EW_LE] = {"<=", 2},
+    [EW_GT] = {">", 2},
+    [EW_GE] = {">=", 2},
+    [EW_AND] = {"&", 2},
+    [EW_OR] = {"|", 2},
+    [EW_WHERE] = {"where", 3},
+};
+
+enum {
+    CHUNK = 256,     /* elements brought into scratch at a time */
+    PIECE = 1 << 20, /* elements between two looks at the interrupt flag */
+    LONG_RUN = 32,   /* runs from which on a call of the loop for each pays */
+    NO_TYPE = -1,
+};
+
+/* ---- types ---- */
+
+/* The type the loop of f works on for operands of type t: t, or the next that has a loop. */
+static int loop_type(Elementwise f, DType t)
+{
+    int type = t;
+    while (type <= DT_FLOAT && !simd_loop(SIMD_SCALAR, f, (DType)type)) type++;
+    return type <= DT_FLOAT ? type : NO_TYPE;
+}
+
+static DType promoted(Elementwise f, const DType *in)
+{
+    DType t = DT_BOOL;
+    for (int k = f == EW_WHERE; k < elementwise_info[f].arity; k++) {
+        if (in[k] > t) t = in[k];
+    }
+    return t;
+}
+
+static DType result_type(Elementwise f, DType t)
+{
+    switch (f) {
+    case EW_FLOOR:
+    case EW_CEIL:
+    case EW_ROUND:
+    case EW_TRUNC:
+    case EW_TO_INT: return DT_INT;
+    case EW_TO_FLOAT: return DT_FLOAT;
+    case EW_ISNAN:
+    case EW_ISINF:
+    case EW_ISFINITE:
+    case EW_TO_BOOL:
+    case EW_EQ:
+    case EW_NE:
+    case EW_LT:
+    case EW_LE:
+    case EW_GT:
+    case EW_GE: return DT_BOOL;
+    default: return t;
+    }
+}
+
+DType elementwise_type(Elementwise f, const DType *in)
+{
+    int type = loop_type(f, promoted(f, in));
+    return result_type(f, type == NO_TYPE ? DT_FLOAT : (DType)type);
+}
+
+/* ---- one run: operands with a step each, along one axis ---- */
+
+typedef struct {
+    const char *data;
+    int64_t step; /* in elements */
+    DType type;   /* as stored */
+    DType want;   /* as the loop takes it */
+} Operand;
+
+typedef struct {
+    Elementwise f;
+    Loop loop;
+    int arity;
+    DType out_type;
+    Operand operand[3];
+    char *out;
+    Error *err;
+    _Alignas(64) double scratch[3][CHUNK];
+} Run;
+
+#define GATHER(T, TO)                                                                              \
+    do {                                                                                           \
+        const T *from = (const T *)(const void *)src;                                              \
+        TO *to = dst;                                                                              \
+        for (int64_t i = 0; i < n; i++) to[i] = (TO)from[i * step];                                \
+    } while (0)
+
+/* Copies n elements, step apart, to dst and converts them upwards. */
+static void gather(void *dst, DType want, const char *src, DType type, int64_t step, int64_t n)
+{
+    if (want == DT_BOOL) {
+        GATHER(bool, bool);
+    } else if (want == DT_INT) {
+        if (type == DT_INT) {
+            GATHER(int64_t, int64_t);
+        } else {
+            GATHER(bool, int64_t);
+        }
+    } else if (type == DT_FLOAT) {
+        GATHER(double, double);
+    } else if (type == DT_INT) {
+        GATHER(int64_t, double);
+    } else {
+        GATHER(bool, double);
+    }
+}
+
+static bool is_direct(const Operand *o)
+{
+    return o->step == 1 && o->type == o->want;
+}
+
+static void number_text(StrBuf *b, DType t, const void *at)
+{
+    if (t == DT_FLOAT) {
+        float_write(b, *(const double *)at);
+    } else {
+        strbuf_printf(b, "%lld", (long long)*(const int64_t *)at);
+    }
+}
+
+/* What f was asked to do, as a user would write it. */
+static void application_text(StrBuf *b, const Run *r, const void *const *x)
+{
+    const char *name = elementwise_info[r->f].name;
+    DType t = r->operand[0].want;
+    if (r->arity == 1) {
+        strbuf_text(b, name);
+        strbuf_char(b, '(');
+        number_text(b, t, x[0]);
+        strbuf_char(b, ')');
+        return;
+    }
+    number_text(b, t, x[0]);
+    strbuf_printf(b, " %s ", name);
+    number_text(b, t, x[1]);
+}
+
+static bool report(const Run *r, LoopStatus status, const void *const *x)
+{
+    if (status == LOOP_ZERO_DIVISION) return error_set(r->err, ERR_MATH, "Int division by zero");
+    StrBuf b = {0};
+    if (status == LOOP_NO_INT) {
+        number_text(&b, DT_FLOAT, x[0]);
+        error_set(r->err, ERR_MATH, "%s fits no Int", strbuf_str(&b));
+    } else {
+        application_text(&b, r, x);
+        error_set(r->err, ERR_MATH, "Int overflow in %s", strbuf_str(&b));
+    }
+    strbuf_free(&b);
+    return false;
+}
+
+/* The loop failed somewhere in these n elements: finds the first and says what was wrong. */
+static bool fail_in(const Run *r, const void *const *x, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const void *at[3] = {NULL};
+        for (int k = 0; k < r->arity; k++) {
+            at[k] = (const char *)x[k] + i * (int64_t)dtype_size(r->operand[k].want);
+        }
+        int64_t out;
+        LoopStatus status = r->loop(at[0], at[1], at[2], &out, 1);
+        if (status != LOOP_OK) return report(r, status, at);
+    }
+    return true;
+}
+
+static bool apply(Run *r, const void *const *x, int64_t n)
+{
+    if (r->loop(x[0], x[1], x[2], r->out, n) != LOOP_OK) return fail_in(r, x, n);
+    r->out += n * (int64_t)dtype_size(r->out_type);
+    return true;
+}
+
+/* n elements from the operands' data on, in pieces. */
+static bool run_row(Run *r, int64_t n)
+{
+    bool direct = true;
+    for (int k = 0; k < r->arity; k++) {
+        const Operand *o = &r->operand[k];
+        direct &= is_direct(o);
+        if (o->step == 0)
+            gather(r->scratch[k], o->want, o->data, o->type, 0, n < CHUNK ? n : CHUNK);
+    }
+    int64_t most = direct ? PIECE : CHUNK;
+    for (int64_t done = 0; done < n; done += most) {
+        int64_t len = n - done < most ? n - done : most;
+        const void *x[3] = {NULL};
+        for (int k = 0; k < r->arity; k++) {
+            const Operand *o = &r->operand[k];
+            const char *from = o->data + done * o->step * (int64_t)dtype_size(o->type);
+            x[k] = is_direct(o) ? (const void *)from : r->scratch[k];
+            if (!is_direct(o) && o->step != 0) {
+                gather(r->scratch[k], o->want, from, o->type, o->step, len);
+            }
+        }
+        if (!apply(r, x, len)) return false;
+        if ((done & (PIECE - 1)) == 0 && !interrupt_poll(r->err)) return false;
+    }
+    return true;
+}
+
+/* ---- all runs ---- */
+
+static void to_offsets(Run *r, const Walk *w, const char *const *base)
+{
+    for (int k = 0; k < r->arity; k++) {
+        Operand *o = &r->operand[k];
+        o->data = base[k] + w->offset[k] * (int64_t)dtype_size(o->type);
+    }
+}
+
+/* Long runs: each goes through the loop by itself. */
+static bool run_rows(Run *r, Walk *w, const char *const *base)
+{
+    do {
+        to_offsets(r, w, base);
+        if (!run_row(r, w->run) || !interrupt_poll(r->err)) return false;
+    } while (walk_next(w));
+    return true;
+}
+
+/* Short runs: as many as fit are gathered before the loop is called. */
+static bool run_gathered(Run *r, Walk *w, const char *const *base)
+{
+    const void *x[3] = {r->scratch[0], r->scratch[1], r->scratch[2]};
+    bool more = true;
+    while (more) {
+        int64_t n = 0;
+        for (; more && n + w->run <= CHUNK; more = walk_next(w), n += w->run) {
+            to_offsets(r, w, base);
+            for (int k = 0; k < r->arity; k++) {
+                const Operand *o = &r->operand[k];
+                char *to = (char *)r->scratch[k] + n * (int64_t)dtype_size(o->want);
+                gather(to, o->want, o->data, o->type, o->step, w->run);
+            }
+        }
+        if (!apply(r, x, n) || !interrupt_poll(r->err)) return false;
+    }
+    return true;
+}
+
+static bool run_walk(Run *r, const Shape *s, Array *const *in)
+{
+    int64_t stride[3][MAX_RANK];
+    const int64_t *strides[3];
+    const char *base[3];
+    for (int k = 0; k < r->arity; k++) {
+        walk_broadcast(in[k], s, stride[k]);
+        strides[k] = stride[k];
+        base[k] = in[k]->data;
+    }
+    Walk w;
+    if (!walk_start(&w, s->rank, s->dim, r->arity, strides)) return true;
+    for (int k = 0; k < r->arity; k++) r->operand[k].step = w.step[k];
+    return w.rank == 0 || w.run >= LONG_RUN ? run_rows(r, &w, base) : run_gathered(r, &w, base);
+}
+
+/* Whether every operand is contiguous and of the result's shape, or a single number: then the
+ * whole is one run. */
+static bool is_one_run(Run *r, const Shape *s, int64_t size, Array *const *in)
+{
+    for (int k = 0; k < r->arity; k++) {
+        const Array *a = in[k];
+        if (a->size == 1) {
+            r->operand[k].step = size != 1 ? 0 : 1;
+        } else if (a->contiguous && a->size == size && a->rank == s->rank) {
+            r->operand[k].step = 1;
+        } else {
+            return false;
+        }
+        r->operand[k].data = a->data;
+    }
+    return true;
+}
+
+static bool run_all(Run *r, const Shape *s, int64_t size, Array *const *in)
+{
+    if (size == 0) return true;
+    return is_one_run(r, s, size, in) ? run_row(r, size) : run_walk(r, s, in);
+}
+
+/* ---- entry ---- */
+
+static bool broadcast_all(Array *const *in, int n, Shape *out, Error *err)
+{
+    *out = shape_of(in[0]);
+    for (int k = 1; k < n; k++) {
+        Shape next = shape_of(in[k]), both;
+        if (shape_equal(out, &next)) continue;
+        if (!shape_broadcast(out, &next, &both, err)) return false;
+        *out = both;
+    }
+    return true;
+}
+
+static bool any_negative(const Array *a)
+{
+    if (a->dtype != DT_INT) return false;
+    for (int64_t i = 0; i < a->size; i++) {
+        if (array_int_at(a, i) < 0) return true;
+    }
+    return false;
+}
+
+static bool type_error(Elementwise f, const DType *in, Error *err)
+{
+    if (f == EW_WHERE) {
+        return error_set(err, ERR_TYPE, "where takes a Bool condition, not %s",
+                         in[0] == DT_INT ? "an Int" : "a Float");
+    }
+    return error_set(err, ERR_TYPE, "%s takes Bools or Ints, not Floats", elementwise_info[f].name);
+}
+
+static bool choose_types(Run *r, Array *const *in, Error *err)
+{
+    DType type[3] = {DT_BOOL, DT_BOOL, DT_BOOL};
+    for (int k = 0; k < r->arity; k++) type[k] = in[k]->dtype;
+    DType common = promoted(r->f, type);
+    if (r->f == EW_POW && common <= DT_INT && any_negative(in[1])) common = DT_FLOAT;
+    int want = loop_type(r->f, common);
+    if (want == NO_TYPE || (r->f == EW_WHERE && type[0] != DT_BOOL)) {
+        return type_error(r->f, type, err);
+    }
+    for (int k = 0; k < r->arity; k++) {
+        r->operand[k].type = type[k];
+        r->operand[k].want = r->f == EW_WHERE && k == 0 ? DT_BOOL : (DType)want;
+    }
+    r->loop = simd_loop(simd_level(), r->f, (DType)want);
+    r->out_type = result_type(r->f, (DType)want);
+    return true;
+}
+
+Array *elementwise_run(Elementwise f, Array *const *in, Error *err)
+{
+    Run r;
+    r.f = f;
+    r.arity = elementwise_info[f].arity;
+    r.err = err;
+    Shape s;
+    if (!choose_types(&r, in, err) || !broadcast_all(in, r.arity, &s, err)) return NULL;
+    Array *out = array_new(r.out_type, &s, err);
+    if (!out) return NULL;
+    r.out = out->data;
+    if (!run_all(&r, &s, out->size, in)) {
+        array_release(out);
+        return NULL;
+    }
+    return out;
+}
+
+/* ---- numbers ---- */
+
+/* A function with no shorter way: its loop, once. */
+static double run_once(Elementwise f, const double *x, const double *y)
+{
+    union {
+        double f;
+        int64_t i;
+        bool b;
+    } out;
+    simd_loop(simd_level(), f, DT_FLOAT)(x, y, NULL, &out, 1);
+    DType t = result_type(f, DT_FLOAT);
+    return t == DT_FLOAT ? out.f : t == DT_INT ? (double)out.i : (double)out.b;
+}
+
+double elementwise_float1(Elementwise f, double x)
+{
+    double (*function)(double) = simd_numbers(simd_level())->one[f];
+    if (function) return function(x);
+    switch (f) {
+    case EW_SQRT: return sqrt(x);
+    case EW_NEG: return -x;
+    case EW_ABS: return fabs(x);
+    case EW_SIGN: return float_sign(x);
+    case EW_POS:
+    case EW_TO_FLOAT: return x;
+    case EW_FLOOR: return floor(x);
+    case EW_CEIL: return ceil(x);
+    case EW_ROUND: return nearbyint(x);
+    case EW_TRUNC:
+    case EW_TO_INT: return trunc(x);
+    default: return run_once(f, &x, NULL);
+    }
+}
+
+double elementwise_float2(Elementwise f, double x, double y)
+{
+    double (*function)(double, double) = simd_numbers(simd_level())->two[f];
+    if (function) return function(x, y);
+    switch (f) {
+    case EW_ADD: return x + y;
+    case EW_SUB: return x - y;
+    case EW_MUL: return x * y;
+    case EW_DIV: return x / y;
+    case EW_MAX: return float_max(x, y);
+    case EW_MIN: return float_min(x, y);
+    case EW_MUL0: return float_mul0(x, y);
+    case EW_DIV0: return float_div0(x, y);
+    case EW_MOD: return float_mod(x, y);
+    case EW_FLOORDIV: return float_floordiv(x, y);
+    default: return run_once(f, &x, &y);
+    }
+}

@@ -1,0 +1,81 @@
+/* The parts of the array floor that are compiled once per instruction set.
+ *
+ * Every src/array/simd_*.c is built as scalar, AVX2 and AVX-512 code from the same text; SIMD_NAME
+ * gives each copy names of its own. Which copy runs is decided once, from what the processor can
+ * do. All copies give the same bits: no sum is reordered, no multiply-add is fused that is not
+ * written as one, and what differs in width is padded to full vectors. */
+#ifndef ARRAY_SIMD_H
+#define ARRAY_SIMD_H
+
+#include "array/elementwise.h"
+
+typedef enum { SIMD_SCALAR, SIMD_AVX2, SIMD_AVX512, SIMD_LEVELS } SimdLevel;
+
+/* The level in use. */
+SimdLevel simd_level(void);
+/* Whether this build has the level and this processor can run it. */
+bool simd_supported(SimdLevel level);
+
+#define SIMD_JOIN_(a, b) a##b
+#define SIMD_JOIN(a, b) SIMD_JOIN_(a, b)
+#define SIMD_NAME(name) SIMD_JOIN(name, SIMD_SUFFIX)
+
+/* Why a loop stopped. */
+typedef enum { LOOP_OK, LOOP_OVERFLOW, LOOP_ZERO_DIVISION, LOOP_NO_INT } LoopStatus;
+
+/* n elements of out from n elements of each operand, all contiguous; unused operands are NULL. out
+ * may be one of the operands, but must not overlap one otherwise. On failure out is unspecified. */
+typedef LoopStatus (*Loop)(const void *x, const void *y, const void *z, void *out, int64_t n);
+
+/* The loop of f on operands of type t (of EW_WHERE: those after the condition), or NULL if f has
+ * none for that type. */
+Loop simd_loop(SimdLevel level, Elementwise f, DType t);
+
+/* The elementary functions on a number, by the loops' own vectors; NULL for the others. */
+typedef struct {
+    double (*one[EW_COUNT])(double);
+    double (*two[EW_COUNT])(double, double);
+} SimdNumbers;
+
+const SimdNumbers *simd_numbers(SimdLevel level);
+
+/* Whether the processor has fused multiply-add, for the scalar copies; set before any loop is given
+ * out. */
+extern bool simd_has_fma;
+
+/* The tables of each copy. */
+#define SIMD_DECLARE(suffix)                                                                       \
+    extern const Loop simd_loops##suffix[EW_COUNT][3];                                             \
+    extern const Loop simd_math_loops##suffix[EW_COUNT];                                           \
+    extern const SimdNumbers simd_math_numbers##suffix;                                            \
+    extern const MatmulKernel simd_matmul_kernel##suffix;
+
+/* Where the elements of a matrix are: [i][j] at data[i * row + j * column]. */
+typedef struct {
+    const double *data;
+    int64_t row, column;
+} Matrix;
+
+/* The inner parts of the matrix product. Every element of C is a chain of fused multiply-adds that
+ * starts at 0 and goes up k, the same chain in all of them; add says whether it is added to C or
+ * replaces it. C is row-major with c_row elements from row to row. */
+typedef struct {
+    int rows, columns; /* of the tile that is kept in registers */
+    /* Lays out count ≤ rows rows of k elements of A, or count ≤ columns columns of B, for tile:
+     * element by element along k, side by side, padded with zeros. */
+    void (*pack_a)(double *to, const Matrix *a, int64_t count, int64_t k);
+    void (*pack_b)(double *to, const Matrix *b, int64_t count, int64_t k);
+    /* A tile of C from packed operands. */
+    void (*tile)(int64_t k, const double *a, const double *b, double *c, int64_t c_row, bool add);
+    /* Without packing, for small and narrow products. */
+    void (*direct)(int64_t m, int64_t n, int64_t k, const Matrix *a, const Matrix *b, double *c,
+                   int64_t c_row, bool add);
+} MatmulKernel;
+
+const MatmulKernel *simd_matmul(SimdLevel level);
+
+SIMD_DECLARE(_scalar)
+SIMD_DECLARE(_avx2)
+SIMD_DECLARE(_avx512)
+
+#endif

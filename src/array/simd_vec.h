@@ -1,0 +1,156 @@
+/* One vector of Floats in the instruction set that the file is compiled for. Arithmetic operators
+ * work on it; the rest has names here, so that simd_math.c is one text for every width. */
+#ifndef ARRAY_SIMD_VEC_H
+#define ARRAY_SIMD_VEC_H
+
+#include <math.h>
+#include <string.h>
+
+#include "array/simd.h"
+
+#define VEC_INLINE static inline __attribute__((always_inline))
+
+#if defined(__AVX512F__)
+#include <immintrin.h>
+enum { VEC_WIDTH = 8 };
+typedef __m512d Vec;
+typedef __mmask8 VecMask;
+
+VEC_INLINE Vec vec_of(double x)
+{
+    return _mm512_set1_pd(x);
+}
+VEC_INLINE Vec vec_load(const double *p)
+{
+    return _mm512_loadu_pd(p);
+}
+VEC_INLINE void vec_store(double *p, Vec x)
+{
+    _mm512_storeu_pd(p, x);
+}
+VEC_INLINE double vec_first(Vec x)
+{
+    return _mm512_cvtsd_f64(x);
+}
+/* x y + z, rounded once. */
+VEC_INLINE Vec vec_fma(Vec x, Vec y, Vec z)
+{
+    return _mm512_fmadd_pd(x, y, z);
+}
+VEC_INLINE Vec vec_abs(Vec x)
+{
+    return _mm512_abs_pd(x);
+}
+VEC_INLINE VecMask vec_less(Vec x, Vec y)
+{
+    return _mm512_cmp_pd_mask(x, y, _CMP_LT_OQ);
+}
+VEC_INLINE VecMask vec_equal(Vec x, Vec y)
+{
+    return _mm512_cmp_pd_mask(x, y, _CMP_EQ_OQ);
+}
+VEC_INLINE Vec vec_select(VecMask m, Vec yes, Vec no)
+{
+    return _mm512_mask_blend_pd(m, no, yes);
+}
+/* Bit i: lane i. */
+VEC_INLINE unsigned vec_bits(VecMask m)
+{
+    return m;
+}
+
+#elif defined(__AVX2__)
+#include <immintrin.h>
+enum { VEC_WIDTH = 4 };
+typedef __m256d Vec;
+typedef __m256d VecMask;
+
+VEC_INLINE Vec vec_of(double x)
+{
+    return _mm256_set1_pd(x);
+}
+VEC_INLINE Vec vec_load(const double *p)
+{
+    return _mm256_loadu_pd(p);
+}
+VEC_INLINE void vec_store(double *p, Vec x)
+{
+    _mm256_storeu_pd(p, x);
+}
+VEC_INLINE double vec_first(Vec x)
+{
+    return _mm256_cvtsd_f64(x);
+}
+VEC_INLINE Vec vec_fma(Vec x, Vec y, Vec z)
+{
+    return _mm256_fmadd_pd(x, y, z);
+}
+VEC_INLINE Vec vec_abs(Vec x)
+{
+    return _mm256_andnot_pd(_mm256_set1_pd(-0.0), x);
+}
+VEC_INLINE VecMask vec_less(Vec x, Vec y)
+{
+    return _mm256_cmp_pd(x, y, _CMP_LT_OQ);
+}
+VEC_INLINE VecMask vec_equal(Vec x, Vec y)
+{
+    return _mm256_cmp_pd(x, y, _CMP_EQ_OQ);
+}
+VEC_INLINE Vec vec_select(VecMask m, Vec yes, Vec no)
+{
+    return _mm256_blendv_pd(no, yes, m);
+}
+VEC_INLINE unsigned vec_bits(VecMask m)
+{
+    return (unsigned)_mm256_movemask_pd(m);
+}
+
+#else
+enum { VEC_WIDTH = 1 };
+typedef double Vec;
+typedef unsigned VecMask;
+
+VEC_INLINE Vec vec_of(double x)
+{
+    return x;
+}
+VEC_INLINE Vec vec_load(const double *p)
+{
+    return *p;
+}
+VEC_INLINE void vec_store(double *p, Vec x)
+{
+    *p = x;
+}
+VEC_INLINE double vec_first(Vec x)
+{
+    return x;
+}
+VEC_INLINE Vec vec_fma(Vec x, Vec y, Vec z)
+{
+    return fma(x, y, z);
+}
+VEC_INLINE Vec vec_abs(Vec x)
+{
+    return fabs(x);
+}
+VEC_INLINE VecMask vec_less(Vec x, Vec y)
+{
+    return x < y;
+}
+VEC_INLINE VecMask vec_equal(Vec x, Vec y)
+{
+    return x == y;
+}
+VEC_INLINE Vec vec_select(VecMask m, Vec yes, Vec no)
+{
+    return m ? yes : no;
+}
+VEC_INLINE unsigned vec_bits(VecMask m)
+{
+    return m;
+}
+#endif
+
+#endif
