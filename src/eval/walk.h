@@ -45,7 +45,12 @@ bool subscript_eval(Interp *in, Frame *f, const Ast *e, Subscript *s);
 void subscript_free(Subscript *s);
 /* For all_ints with as many items as axes: the flat offset. */
 bool subscript_offset(Interp *in, const Array *a, const Subscript *s, int64_t *offset);
-Selection *subscript_select(Interp *in, const Array *a, const Subscript *s);
+/* e is the AST_INDEX, for spans. */
+Selection *subscript_select(Interp *in, const Ast *e, const Array *a, Subscript *s);
+/* The error of a field or a module's name that is not there. */
+bool no_such_field(Interp *in, const Ast *e, Value v);
+/* The error of a key that a map does not have. */
+bool missing_key(Interp *in, const struct Map *m, Value key);
 /* An Int index into something with len parts; negative counts from the end. */
 bool position_in(Interp *in, Value index, int64_t len, const char *what, int64_t *at);
 
@@ -82,12 +87,25 @@ bool bind_arguments(Interp *in, Call *call, const Param *param, int n, const cha
                     Value *slot);
 void release_values(Value *v, int n);
 
-/* Checks (and converts Int to Float) one value against an annotation. what names it: "argument X of
- * f". decl tells who bound a size first; its parameters are in f's slots. */
-bool contract_check(Interp *in, Frame *f, const Annotation *type, const Param *param, int n_params,
-                    const char *what, Value *v);
+/* Whose annotation is checked: a function's or struct's parameters, whose values are in the frame's
+ * slots. */
+typedef struct {
+    const char *owner;  /* the function's or struct's name */
+    const Param *param; /* all of them: they tell who bound a size first */
+    int n_params;
+    int self; /* the one being checked; −1: the result */
+} Contract;
+
+/* Checks one value against an annotation, converts an Int where a Float is wanted, and binds the
+ * sizes that it names first. */
+bool contract_check(Interp *in, Frame *f, const Annotation *type, const Contract *c, Value *v);
+/* A field's annotation, checked when the program assigns it. */
+bool field_check(Interp *in, const StructType *type, const Param *field, Value *v);
 
 /* ---- statements (statement.c, loop.c) ---- */
+
+/* Row i of an array of rank 1 or more. */
+bool array_row(Interp *in, Value array, int64_t i, Value *row);
 
 Flow exec(Interp *in, Frame *f, const Ast *s);
 Flow exec_block(Interp *in, Frame *f, const Ast *block);
@@ -98,5 +116,9 @@ bool define_struct(Interp *in, Frame *f, const StructDecl *decl);
 /* ---- modules (module.c) ---- */
 
 bool exec_import(Interp *in, Frame *f, const Ast *s);
+/* At the interpreter's end: first every module's values, then the modules, whose syntax trees the
+ * values point into. */
+void module_release_values(Module *m);
+void module_free(Module *m);
 
 #endif

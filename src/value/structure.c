@@ -56,7 +56,7 @@ static bool walk_items(Walk *w, const Value *in, int len, const Value *(*items)(
         Value part[MOST];
         for (int k = 0; k < w->n; k++) part[k] = in[k].kind == VAL_NONE ? in[k] : items(in[k])[i];
         if (in[0].kind == VAL_STRUCT)
-            strbuf_printf(&w->path, ".%s", in[0].strukt->type->field[i]->text);
+            strbuf_printf(&w->path, ".%s", struct_field_name(in[0].strukt->type, i)->text);
         else
             strbuf_printf(&w->path, "[%d]", i);
         if (!visit(w, part, &to[i], path_len)) return false;

@@ -65,7 +65,7 @@ static bool write_struct(StrBuf *out, const Struct *s, int indent, Error *err)
 {
     strbuf_printf(out, "%s(", s->type->name->text);
     for (int i = 0; i < s->type->n_fields; i++) {
-        strbuf_printf(out, "%s%s = ", i ? ", " : "", s->type->field[i]->text);
+        strbuf_printf(out, "%s%s = ", i ? ", " : "", struct_field_name(s->type, i)->text);
         if (!value_write_literal(out, s->field[i], indent, err)) return false;
     }
     strbuf_char(out, ')');

@@ -89,8 +89,13 @@ Struct *struct_new(StructType *type)
 int struct_field_index(const StructType *type, Symbol name)
 {
     for (int i = 0; i < type->n_fields; i++)
-        if (type->field[i] == name) return i;
+        if (type->decl->field[i].name == name) return i;
     return -1;
+}
+
+Symbol struct_field_name(const StructType *type, int i)
+{
+    return type->decl->field[i].name;
 }
 
 void struct_type_release(StructType *type)

@@ -71,7 +71,6 @@ typedef struct StructType {
     Obj head;
     Symbol name;
     int n_fields;
-    const Symbol *field;           /* in the declaration's arena */
     const struct StructDecl *decl; /* syntax/ast.h */
     struct Module *module;         /* where its annotations and defaults are read; not counted */
 } StructType;
@@ -176,6 +175,7 @@ size_t str_offset(const Str *s, size_t i);
 /* n unset items, to be filled by the caller. */
 Tuple *tuple_new(int n);
 Struct *struct_new(StructType *type);
+Symbol struct_field_name(const StructType *type, int i);
 int struct_field_index(const StructType *type, Symbol name); /* or -1 */
 void struct_type_release(StructType *type);
 

@@ -1,0 +1,70 @@
+#include "cli/find.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/strbuf.h"
+
+static bool is_viv(const char *name)
+{
+    size_t len = strlen(name);
+    return len > 4 && strcmp(name + len - 4, ".viv") == 0;
+}
+
+static bool find_below(FileList *list, const char *folder, Error *err);
+
+/* An entry of a folder; links to folders are not followed, so there are no circles. */
+static bool visit(FileList *list, const char *folder, const char *name, Error *err)
+{
+    if (name[0] == '.') return true;
+    StrBuf path = {0};
+    size_t len = strlen(folder);
+    strbuf_printf(&path, "%s%s%s", folder, len && folder[len - 1] == '/' ? "" : "/", name);
+    struct stat link, file;
+    bool ok = true;
+    if (lstat(strbuf_str(&path), &link) == 0 && stat(strbuf_str(&path), &file) == 0) {
+        if (S_ISDIR(link.st_mode))
+            ok = find_below(list, strbuf_str(&path), err);
+        else if (S_ISREG(file.st_mode) && is_viv(name))
+            VEC_PUSH(&list->path, mem_strndup(path.data, path.len));
+    }
+    strbuf_free(&path);
+    return ok;
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static bool find_below(FileList *list, const char *folder, Error *err)
+{
+    struct dirent **entry;
+    int n = scandir(folder, &entry, NULL, by_name);
+    if (n < 0) return error_set(err, ERR_IO, "%s: %s", folder, strerror(errno));
+    bool ok = true;
+    for (int i = 0; i < n; i++) {
+        ok = ok && visit(list, folder, entry[i]->d_name, err);
+        free(entry[i]);
+    }
+    free(entry);
+    return ok;
+}
+
+bool find_files(FileList *list, const char *path, Error *err)
+{
+    struct stat s;
+    if (stat(path, &s) != 0) return error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+    if (S_ISDIR(s.st_mode)) return find_below(list, path, err);
+    VEC_PUSH(&list->path, mem_strndup(path, strlen(path)));
+    return true;
+}
+
+void file_list_free(FileList *list)
+{
+    for (int i = 0; i < list->path.len; i++) mem_free(list->path.item[i]);
+    VEC_FREE(&list->path);
+}

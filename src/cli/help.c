@@ -1,0 +1,57 @@
+/* The table of commands, and the help that is made from it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "cli/cli.h"
+#include "eval/builtin.h"
+
+const Command commands[] = {
+    {"run", "run FILE [ARG…]", "run a program",
+     "Runs a file's top level. FILE may be - for standard input; -e TEXT runs TEXT (also as viv -e TEXT).\n"
+     "The program sees ARG… as args. Test blocks are checked for names, but not run.",
+     command_run},
+    {"test", "test [PATH…]", "run the test blocks of files and folders",
+     "Finds every .viv file below each PATH (default: this folder) in sorted order, runs its top level once, then each test block\n"
+     "by itself. What a test prints is shown only when it fails. Fails when a test fails, or when there is none.",
+     command_test},
+    {"repl", "[repl]", "an interactive session",
+     "Starts a session; viv alone does the same. :help in it lists its commands.", command_repl},
+    {"doc", "doc NAME", "what a builtin is, or a function of the standard library",
+     "Prints the entry of a name: its signature and what it does.\nviv doc alone lists the builtins by topic.",
+     command_doc},
+    {"help", "help [COMMAND]", "this text, or a command's",
+     "Prints the commands, or one command's details.", command_help},
+    {0},
+};
+
+static void print_overview(void)
+{
+    puts("viv " VIV_VERSION ": array programs and their derivatives\n\nusage:");
+    for (const Command *c = commands; c->name; c++)
+        printf("  viv %-18s %s\n", c->synopsis, c->summary);
+    puts(
+        "  viv -e TEXT            run a text\n  viv --version          the version\n\n"
+        "In a program: value_and_grad(f, x) gives f's value and gradient; test \"…\" { } blocks hold them to what you expect.\n"
+        "viv help COMMAND tells more about a command, viv doc NAME about a builtin.");
+}
+
+int command_help(int argc, char **argv)
+{
+    if (argc == 0) {
+        print_overview();
+        return STATUS_OK;
+    }
+    Suggest near = suggest_start(argv[0]);
+    for (const Command *c = commands; c->name; c++) {
+        if (strcmp(c->name, argv[0]) == 0) {
+            printf("viv %s: %s\n\n%s\n", c->synopsis, c->summary, c->details);
+            return STATUS_OK;
+        }
+        suggest_offer(&near, c->name);
+    }
+    if (builtin_index(symbol_of(argv[0])) >= 0) return command_doc(argc, argv);
+    if (near.best)
+        return usage_error("there is no command %s; did you mean %s?", argv[0], near.best);
+    return usage_error("there is no command %s; viv help lists them", argv[0]);
+}

@@ -1,0 +1,77 @@
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/stack.h"
+#include "base/symbol.h"
+#include "builtins/topics.h"
+#include "cli/cli.h"
+#include "syntax/source.h"
+
+static void on_interrupt(int signal)
+{
+    (void)signal;
+    interrupt_flag = 1;
+}
+
+/* Without SA_RESTART, so that a read from the terminal is interrupted too. */
+static void catch_interrupts(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+}
+
+static const Command *find_command(const char *name)
+{
+    for (const Command *c = commands; c->name; c++)
+        if (strcmp(c->name, name) == 0) return c;
+    return NULL;
+}
+
+static int dispatch(int argc, char **argv)
+{
+    if (argc < 2) return command_repl(0, NULL);
+    const char *first = argv[1];
+    if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
+        puts("viv " VIV_VERSION);
+        return STATUS_OK;
+    }
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
+        return command_help(argc - 2, argv + 2);
+    if (strcmp(first, "-e") == 0) return command_run(argc - 1, argv + 1);
+    const Command *c = find_command(first);
+    if (c) return c->run(argc - 2, argv + 2);
+    size_t len = strlen(first);
+    if (len > 4 && strcmp(first + len - 4, ".viv") == 0)
+        return usage_error("%s is not a command; to run the file: viv run %s", first, first);
+    return usage_error("%s is not a command; viv help lists them", first);
+}
+
+/* What was printed must have arrived: a full disk or a closed pipe is a failure. */
+static int finish_output(int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    fputs("viv: the output could not be written\n", stderr);
+    return status == STATUS_OK ? STATUS_FAILED : status;
+}
+
+int main(int argc, char **argv)
+{
+    stack_init();
+    catch_interrupts();
+    builtins_register(builtin_topics);
+    int status = finish_output(dispatch(argc, argv));
+    builtins_free();
+    sources_free();
+    symbols_free();
+    mem_trim();
+#ifdef VIV_STRESS
+    if (mem_live() != 0) {
+        fprintf(stderr, "viv: %lld live objects at exit\n", (long long)mem_live());
+        return 99;
+    }
+#endif
+    return status;
+}

@@ -1,0 +1,297 @@
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/stack.h"
+#include "base/suggest.h"
+#include "eval/walk.h"
+
+enum { FEW_SLOTS = 48, FEW_ARGUMENTS = 16 };
+
+void release_values(Value *v, int n)
+{
+    for (int i = 0; i < n; i++) value_release(v[i]);
+}
+
+void call_free(Call *call)
+{
+    release_values(call->value, call->n);
+    call->n = call->n_positional = 0;
+}
+
+/* ---- binding ---- */
+
+static Span argument_span(const Call *call, int i)
+{
+    return call->site ? call->site->call.arg[i].value->span : (Span){0};
+}
+
+static void note_parameters(Interp *in, const Param *param, int n, const char *what)
+{
+    StrBuf text = {0};
+    for (int i = 0; i < n; i++)
+        strbuf_printf(&text, "%s%s%s", i ? ", " : "", param[i].name->text,
+                      param[i].default_value ? " = …" : "");
+    error_note(&in->err, "it is %s(%s)", what, strbuf_str(&text));
+    strbuf_free(&text);
+}
+
+static bool too_many(Interp *in, const Call *call, const Param *param, int n, const char *what)
+{
+    error_set(&in->err, ERR_TYPE, "%s takes %d argument%s, not %d", what, n, n == 1 ? "" : "s",
+              call->n);
+    if (call->site && call->n_positional > n) error_locate(&in->err, argument_span(call, n));
+    note_parameters(in, param, n, what);
+    return false;
+}
+
+static bool bind_keyword(Interp *in, Call *call, int k, const Param *param, int n, const char *what,
+                         Value *slot)
+{
+    Symbol name = call->kw_name[k - call->n_positional];
+    for (int i = 0; i < n; i++) {
+        if (param[i].name != name) continue;
+        if (value_is_set(slot[i])) {
+            error_set(&in->err, ERR_TYPE, "%s is given twice in this call of %s", name->text, what);
+            error_locate(&in->err, argument_span(call, k));
+            return false;
+        }
+        slot[i] = call->value[k];
+        call->value[k] = (Value){0};
+        return true;
+    }
+    error_set(&in->err, ERR_TYPE, "%s has no parameter %s", what, name->text);
+    error_locate(&in->err, argument_span(call, k));
+    Suggest near = suggest_start(name->text);
+    for (int i = 0; i < n; i++) suggest_offer(&near, param[i].name->text);
+    if (near.best) error_hint(&in->err, "did you mean %s?", near.best);
+    note_parameters(in, param, n, what);
+    return false;
+}
+
+bool bind_arguments(Interp *in, Call *call, const Param *param, int n, const char *what,
+                    Value *slot)
+{
+    if (call->n_positional > n) return too_many(in, call, param, n, what);
+    for (int i = 0; i < call->n_positional; i++) slot[i] = call->value[i];
+    for (int i = call->n_positional; i < n; i++) slot[i] = (Value){0};
+    memset(call->value, 0, (size_t)call->n_positional * sizeof(Value));
+    for (int k = call->n_positional; k < call->n; k++)
+        if (!bind_keyword(in, call, k, param, n, what, slot)) return false;
+    for (int i = 0; i < n; i++) {
+        if (value_is_set(slot[i]) || param[i].default_value) continue;
+        error_set(&in->err, ERR_TYPE, "%s needs its argument %s", what, param[i].name->text);
+        note_parameters(in, param, n, what);
+        return false;
+    }
+    return true;
+}
+
+/* ---- closures ---- */
+
+static bool fill_defaults(Interp *in, Frame *f, const FunctionDecl *decl)
+{
+    for (int i = 0; i < decl->n_params; i++) {
+        if (value_is_set(f->slot[i])) continue;
+        /* Evaluated aside, so that a default can't see the parameters being filled. */
+        Value v;
+        if (!eval(in, f, decl->param[i].default_value, &v)) return false;
+        f->slot[i] = v;
+    }
+    return true;
+}
+
+static bool check_parameters(Interp *in, Frame *f, const FunctionDecl *decl, const Call *call)
+{
+    for (int i = 0; i < decl->n_params; i++) {
+        if (!decl->param[i].type) continue;
+        Contract c = {f->name, decl->param, decl->n_params, i};
+        if (contract_check(in, f, decl->param[i].type, &c, &f->slot[i])) continue;
+        if (call->site && i < call->site->call.n_positional)
+            error_locate(&in->err, argument_span(call, i));
+        return false;
+    }
+    return true;
+}
+
+static bool run_body(Interp *in, Frame *f, const FunctionDecl *decl, Value *out)
+{
+    if (decl->body->kind != AST_BLOCK) return eval(in, f, decl->body, out);
+    Flow flow = exec_block(in, f, decl->body);
+    if (flow == FLOW_ERROR) return false;
+    *out = flow == FLOW_RETURN ? f->result : value_none();
+    return true;
+}
+
+static bool check_result(Interp *in, Frame *f, const FunctionDecl *decl, Value *out)
+{
+    if (!decl->result) return true;
+    Contract c = {f->name, decl->param, decl->n_params, -1};
+    if (contract_check(in, f, decl->result, &c, out)) return true;
+    error_locate(&in->err, decl->head_span);
+    value_clear(out);
+    return false;
+}
+
+static void set_captures(Frame *f, const Function *fn)
+{
+    const FunctionDecl *decl = fn->closure.decl;
+    for (int i = 0; i < decl->n_captures; i++)
+        f->slot[decl->capture[i].inner_slot] = value_retain(fn->captured[i]);
+    if (decl->self_slot >= 0)
+        f->slot[decl->self_slot] = value_retain(value_fn((Function *)(uintptr_t)fn));
+}
+
+static bool run_closure(Interp *in, Function *fn, Call *call, Value *slot, Value *out)
+{
+    const FunctionDecl *decl = fn->closure.decl;
+    Frame f = {.slot = slot,
+               .slot_name = decl->slot_name,
+               .module = fn->closure.module,
+               .name = function_name(fn)};
+    memset(slot, 0, decl->n_slots * sizeof *slot);
+    bool ok = bind_arguments(in, call, decl->param, decl->n_params, f.name, slot);
+    if (ok) {
+        set_captures(&f, fn);
+        ok = fill_defaults(in, &f, decl) && check_parameters(in, &f, decl, call) &&
+             run_body(in, &f, decl, out) && check_result(in, &f, decl, out);
+    }
+    release_values(slot, (int)decl->n_slots);
+    call_free(call);
+    return ok;
+}
+
+bool call_closure_take(Interp *in, Function *fn, Call *call, Value *out)
+{
+    if (!stack_check(&in->err, "calls") || !interrupt_poll(&in->err)) {
+        call_free(call);
+        return false;
+    }
+    uint32_t n = fn->closure.decl->n_slots;
+    if (n <= FEW_SLOTS) {
+        Value slot[FEW_SLOTS];
+        return run_closure(in, fn, call, slot, out);
+    }
+    Value *slot = mem_alloc(n * sizeof *slot);
+    bool ok = run_closure(in, fn, call, slot, out);
+    mem_free(slot);
+    return ok;
+}
+
+bool eval_function(Interp *in, Frame *f, const FunctionDecl *decl, Value *out)
+{
+    (void)in;
+    Function *fn = function_closure(decl, f->module);
+    for (int i = 0; i < decl->n_captures; i++)
+        fn->captured[i] = value_retain(f->slot[decl->capture[i].outer_slot]);
+    *out = value_fn(fn);
+    return true;
+}
+
+/* ---- calls of any function value ---- */
+
+/* grad(f)(x, …): the bound argument goes before the call's own. */
+static bool call_bound_take(Interp *in, Function *fn, Call *call, Value *out)
+{
+    Value *v = mem_alloc((size_t)(call->n + 1) * sizeof *v);
+    v[0] = value_retain(fn->captured[0]);
+    memcpy(v + 1, call->value, (size_t)call->n * sizeof *v);
+    Call longer = {.value = v,
+                   .n = call->n + 1,
+                   .n_positional = call->n_positional + 1,
+                   .kw_name = call->kw_name};
+    bool ok = call_builtin_take(in, fn->builtin, &longer, out);
+    mem_free(v);
+    return ok;
+}
+
+bool call_take(Interp *in, Value fn, Call *call, Value *out)
+{
+    if (fn.kind != VAL_FN) {
+        error_set(&in->err, ERR_TYPE, "%s can't be called", value_type_name(fn));
+        call_free(call);
+        return false;
+    }
+    switch (fn.fn->variant) {
+    case FN_BUILTIN: return call_builtin_take(in, fn.fn->builtin, call, out);
+    case FN_STRUCT: return construct_take(in, fn.fn->type, call, out);
+    case FN_BOUND: return call_bound_take(in, fn.fn, call, out);
+    default: return call_closure_take(in, fn.fn, call, out);
+    }
+}
+
+bool call_value(Interp *in, Value fn, const Value *pos, int n, const Symbol *kw_name,
+                const Value *kw, int n_kw, Value *out)
+{
+    Value few[FEW_ARGUMENTS];
+    int total = n + n_kw;
+    Value *v = total <= FEW_ARGUMENTS ? few : mem_alloc((size_t)total * sizeof *v);
+    for (int i = 0; i < n; i++) v[i] = value_retain(pos[i]);
+    for (int i = 0; i < n_kw; i++) v[n + i] = value_retain(kw[i]);
+    Call call = {.value = v, .n = total, .n_positional = n, .kw_name = kw_name};
+    bool ok = call_take(in, fn, &call, out);
+    if (v != few) mem_free(v);
+    return ok;
+}
+
+/* ---- call expressions ---- */
+
+static bool eval_arguments(Interp *in, Frame *f, const Ast *e, Value *v, Symbol *names)
+{
+    for (int i = 0; i < e->call.n_args; i++) {
+        if (!eval(in, f, e->call.arg[i].value, &v[i])) {
+            release_values(v, i);
+            return false;
+        }
+        if (i >= e->call.n_positional) names[i - e->call.n_positional] = e->call.arg[i].name;
+    }
+    return true;
+}
+
+static bool call_with(Interp *in, Frame *f, const Ast *e, const Value *callee, Value *v,
+                      Symbol *names, Value *out)
+{
+    if (!eval_arguments(in, f, e, v, names)) return false;
+    Call call = {.value = v,
+                 .n = e->call.n_args,
+                 .n_positional = e->call.n_positional,
+                 .kw_name = names,
+                 .site = e};
+    bool ok = callee
+                  ? call_take(in, *callee, &call, out)
+                  : call_builtin_take(in, builtin_at((int)e->call.callee->name.slot), &call, out);
+    if (ok) return true;
+    /* A failure somewhere else has its span already; then this call is a line of the trace. */
+    Span at = in->err.span;
+    bool is_inside = at.start >= e->span.start && at.end <= e->span.end;
+    if (span_is_set(at) && !is_inside) error_trace(&in->err, f->name, e->span);
+    return fail_at(in, e);
+}
+
+bool eval_call(Interp *in, Frame *f, const Ast *e, Value *out)
+{
+    const Ast *target = e->call.callee;
+    Value temporary = {0};
+    const Value *callee = NULL;
+    if (target->kind != AST_NAME || target->name.scope != SCOPE_BUILTIN) {
+        callee = eval_borrow(in, f, target, &temporary);
+        if (!callee) return false;
+    }
+    /* The callee may be the last owner of itself (f = g inside f): hold it while it runs. */
+    Value held = callee ? value_retain(*callee) : (Value){0};
+    value_clear(&temporary);
+    int n = e->call.n_args;
+    bool ok;
+    if (n <= FEW_ARGUMENTS) {
+        Value v[FEW_ARGUMENTS];
+        Symbol names[FEW_ARGUMENTS];
+        ok = call_with(in, f, e, callee ? &held : NULL, v, names, out);
+    } else {
+        Value *v = mem_alloc((size_t)n * sizeof *v);
+        Symbol *names = mem_alloc((size_t)n * sizeof *names);
+        ok = call_with(in, f, e, callee ? &held : NULL, v, names, out);
+        mem_free(v);
+        mem_free(names);
+    }
+    value_release(held);
+    return ok;
+}

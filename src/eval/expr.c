@@ -1,0 +1,255 @@
+#include <string.h>
+
+#include "base/stack.h"
+#include "eval/walk.h"
+#include "value/format.h"
+#include "value/map.h"
+
+bool fail_at(Interp *in, const Ast *e)
+{
+    error_locate(&in->err, e->span);
+    return false;
+}
+
+/* ---- names and literals ---- */
+
+static bool unset_name(Interp *in, const Ast *e, bool is_global)
+{
+    const char *name = e->name.name->text;
+    error_set_at(&in->err, ERR_NAME, e->span, "%s is read before it has a value", name);
+    if (is_global)
+        error_hint(&in->err,
+                   "%s is assigned further down, or in a part of the file that has not run", name);
+    else
+        error_hint(&in->err, "assign %s on every path that leads here", name);
+    return false;
+}
+
+/* The slot of a variable; NULL and an error when it is unset. */
+static const Value *variable(Interp *in, Frame *f, const Ast *e)
+{
+    bool is_global = e->name.scope == SCOPE_GLOBAL;
+    const Value *slot = is_global ? &f->module->value[e->name.slot] : &f->slot[e->name.slot];
+    if (value_is_set(*slot)) return slot;
+    unset_name(in, e, is_global);
+    return NULL;
+}
+
+static bool eval_builtin_name(Interp *in, const Ast *e, Value *out)
+{
+    const Builtin *b = builtin_at((int)e->name.slot);
+    if (strchr(b->signature, '(')) {
+        *out = value_fn(function_builtin(b));
+        return true;
+    }
+    Args none = {.builtin = b, .site = NULL};
+    return b->function(in, &none, out);
+}
+
+static bool eval_name(Interp *in, Frame *f, const Ast *e, Value *out)
+{
+    if (e->name.scope == SCOPE_BUILTIN) return eval_builtin_name(in, e, out);
+    const Value *slot = variable(in, f, e);
+    if (!slot) return false;
+    *out = value_retain(*slot);
+    return true;
+}
+
+/* Evaluates the items of a list into v; on failure what was made is released. */
+static bool eval_items(Interp *in, Frame *f, const AstList *list, Value *v)
+{
+    for (int i = 0; i < list->len; i++) {
+        if (eval(in, f, list->item[i], &v[i])) continue;
+        release_values(v, i);
+        return false;
+    }
+    return true;
+}
+
+static bool eval_tuple(Interp *in, Frame *f, const Ast *e, Value *out)
+{
+    Tuple *t = tuple_new(e->list.len);
+    *out = value_tuple(t);
+    if (eval_items(in, f, &e->list, t->item)) return true;
+    memset(t->item, 0, (size_t)t->len * sizeof(Value));
+    value_clear(out);
+    return false;
+}
+
+/* An array literal's part that is no number or array, or has another shape than the first. */
+static bool check_parts(Interp *in, const AstList *list, const Value *v)
+{
+    for (int i = 0; i < list->len; i++) {
+        if (!value_is_numeric(v[i])) {
+            error_set_at(&in->err, ERR_TYPE, list->item[i]->span,
+                         "an array holds numbers; this part is %s", value_type_name(v[i]));
+            return error_hint(&in->err, "a tuple holds values of any kind: (a, b)");
+        }
+        Shape first = value_shape(v[0]), s = value_shape(v[i]);
+        if (shape_equal(&first, &s)) continue;
+        error_set_at(&in->err, ERR_SHAPE, list->item[i]->span,
+                     "the parts of an array must have one shape");
+        StrBuf a = {0}, b = {0};
+        value_describe(&a, v[0]);
+        value_describe(&b, v[i]);
+        error_note(&in->err, "part 0 is %s, part %d is %s", strbuf_str(&a), i, strbuf_str(&b));
+        strbuf_free(&a);
+        strbuf_free(&b);
+        return false;
+    }
+    return true;
+}
+
+static bool empty_array(Interp *in, Value *out)
+{
+    Shape s = {.rank = 1};
+    *out = value_from_array_take(array_zeros(DT_FLOAT, &s, &in->err));
+    return value_is_set(*out);
+}
+
+static bool eval_array(Interp *in, Frame *f, const Ast *e, Value *out)
+{
+    int n = e->list.len;
+    if (n == 0) return empty_array(in, out);
+    Value few[16];
+    Value *v = n <= 16 ? few : mem_alloc((size_t)n * sizeof *v);
+    bool ok = eval_items(in, f, &e->list, v);
+    if (ok) {
+        ok = check_parts(in, &e->list, v) && op_apply(&in->ad, OP_STACK, v, n, NULL, out);
+        release_values(v, n);
+    }
+    if (v != few) mem_free(v);
+    return ok || fail_at(in, e);
+}
+
+static bool put_entry(Interp *in, Frame *f, const Ast *key_node, const Ast *value_node, Map *m)
+{
+    Value key, v;
+    if (!eval(in, f, key_node, &key)) return false;
+    bool ok = map_key_check(key, &in->err) || fail_at(in, key_node);
+    if (ok && map_get(m, key))
+        ok = error_set_at(&in->err, ERR_VALUE, key_node->span, "this key stands twice in the map");
+    ok = ok && eval(in, f, value_node, &v);
+    if (ok) *map_put(m, key) = v;
+    value_release(key);
+    return ok;
+}
+
+static bool eval_map(Interp *in, Frame *f, const Ast *e, Value *out)
+{
+    Map *m = map_new();
+    *out = (Value){.kind = VAL_MAP, .map = m};
+    for (int i = 0; i < e->map.len; i++) {
+        if (put_entry(in, f, e->map.key[i], e->map.value[i], m)) continue;
+        value_clear(out);
+        return false;
+    }
+    return true;
+}
+
+static bool write_part(Interp *in, Frame *f, const FStringPart *part, StrBuf *text)
+{
+    if (!part->value) {
+        strbuf_bytes(text, part->text, part->len);
+        return true;
+    }
+    Value temporary = {0};
+    const Value *v = eval_borrow(in, f, part->value, &temporary);
+    if (!v) return false;
+    bool ok = value_format(text, *v, part->spec, part->spec_len, &in->err);
+    if (!ok) error_locate(&in->err, part->spec_len ? part->spec_span : part->value->span);
+    value_clear(&temporary);
+    return ok;
+}
+
+static bool eval_fstring(Interp *in, Frame *f, const Ast *e, Value *out)
+{
+    StrBuf text = {0};
+    for (int i = 0; i < e->fstring.len; i++) {
+        if (write_part(in, f, &e->fstring.item[i], &text)) continue;
+        strbuf_free(&text);
+        return fail_at(in, e);
+    }
+    *out = value_str(str_from_buffer(&text));
+    return true;
+}
+
+/* ---- conditions ---- */
+
+static bool not_a_condition(Interp *in, const Ast *e, Value v)
+{
+    error_set_at(&in->err, ERR_TYPE, e->span, "a condition must be true or false, this is %s",
+                 value_type_name(v));
+    if (v.kind == VAL_ARR)
+        return error_hint(&in->err, "any(x) or all(x) makes one Bool of an array of Bools");
+    if (value_is_number(v)) return error_hint(&in->err, "write x != 0");
+    if (v.kind == VAL_STR) return error_hint(&in->err, "write x != \"\"");
+    return error_hint(&in->err, "compare it with something");
+}
+
+bool eval_condition(Interp *in, Frame *f, const Ast *e, bool *truth)
+{
+    Value temporary = {0};
+    const Value *v = eval_borrow(in, f, e, &temporary);
+    if (!v) return false;
+    bool ok = v->kind == VAL_BOOL;
+    if (ok)
+        *truth = v->b;
+    else
+        not_a_condition(in, e, *v);
+    value_clear(&temporary);
+    return ok;
+}
+
+static bool eval_logic(Interp *in, Frame *f, const Ast *e, Value *out)
+{
+    bool truth;
+    if (!eval_condition(in, f, e->binary.left, &truth)) return false;
+    if (truth == (e->kind == AST_AND) && !eval_condition(in, f, e->binary.right, &truth))
+        return false;
+    *out = value_bool(truth);
+    return true;
+}
+
+static bool eval_choice(Interp *in, Frame *f, const Ast *e, Value *out)
+{
+    bool truth;
+    if (!eval_condition(in, f, e->choice.cond, &truth)) return false;
+    return eval(in, f, truth ? e->choice.then : e->choice.otherwise, out);
+}
+
+/* ---- the walk ---- */
+
+bool eval(Interp *in, Frame *f, const Ast *e, Value *out)
+{
+    if (!stack_check(&in->err, "expressions or calls")) return fail_at(in, e);
+    switch (e->kind) {
+    case AST_NONE: *out = value_none(); return true;
+    case AST_BOOL: *out = value_bool(e->truth); return true;
+    case AST_INT: *out = value_int(e->integer); return true;
+    case AST_FLOAT: *out = value_float(e->number); return true;
+    case AST_STR: *out = value_str(str_new(e->text.ptr, e->text.len)); return true;
+    case AST_FSTRING: return eval_fstring(in, f, e, out);
+    case AST_NAME: return eval_name(in, f, e, out);
+    case AST_ARRAY: return eval_array(in, f, e, out);
+    case AST_TUPLE: return eval_tuple(in, f, e, out);
+    case AST_MAP: return eval_map(in, f, e, out);
+    case AST_UNARY: return eval_unary(in, f, e, out);
+    case AST_BINARY: return eval_binary(in, f, e, out);
+    case AST_AND:
+    case AST_OR: return eval_logic(in, f, e, out);
+    case AST_CHOICE: return eval_choice(in, f, e, out);
+    case AST_CALL: return eval_call(in, f, e, out);
+    case AST_INDEX: return eval_index(in, f, e, out);
+    case AST_FIELD: return eval_field(in, f, e, out);
+    case AST_COMPREHENSION: return eval_comprehension(in, f, e, out);
+    case AST_LAMBDA: return eval_function(in, f, e->function, out);
+    default: return error_set_at(&in->err, ERR_SYNTAX, e->span, "this can't be used as a value");
+    }
+}
+
+const Value *eval_borrow(Interp *in, Frame *f, const Ast *e, Value *temporary)
+{
+    if (e->kind == AST_NAME && e->name.scope != SCOPE_BUILTIN) return variable(in, f, e);
+    return eval(in, f, e, temporary) ? temporary : NULL;
+}

@@ -1,0 +1,207 @@
+/* The heads of loops and comprehensions, and what runs under them. */
+#include "base/interrupt.h"
+#include "eval/walk.h"
+#include "value/map.h"
+
+/* What is done for each turn; FLOW_BREAK and FLOW_NEXT as in a loop. */
+typedef Flow Turn(Interp *in, Frame *f, void *context);
+
+/* ---- counting ---- */
+
+static bool bound(Interp *in, Frame *f, const Ast *e, const char *what, int64_t otherwise,
+                  int64_t *to)
+{
+    *to = otherwise;
+    if (!e) return true;
+    Value v;
+    if (!eval(in, f, e, &v)) return false;
+    if (v.kind == VAL_INT) {
+        *to = v.i;
+        return true;
+    }
+    error_set_at(&in->err, ERR_TYPE, e->span, "a loop's %s must be an Int, this is %s", what,
+                 value_type_name(v));
+    if (v.kind == VAL_FLOAT) error_hint(&in->err, "round(x), floor(x) or int(x) makes an Int");
+    if (v.kind == VAL_ARR)
+        error_hint(&in->err, "len(X) counts the rows; for row in X { } walks them");
+    value_release(v);
+    return false;
+}
+
+static Flow one_turn(Interp *in, Frame *f, const LoopHead *head, Value v, Turn *turn, void *context)
+{
+    if (!interrupt_poll(&in->err)) {
+        value_release(v);
+        error_locate(&in->err, head->target->span);
+        return FLOW_ERROR;
+    }
+    if (!assign_take(in, f, head->target, v)) return FLOW_ERROR;
+    return turn(in, f, context);
+}
+
+static Flow count_loop(Interp *in, Frame *f, const LoopHead *head, Turn *turn, void *context)
+{
+    int64_t from, to, by;
+    if (!bound(in, f, head->from, "start", 0, &from) || !bound(in, f, head->to, "bound", 0, &to) ||
+        !bound(in, f, head->by, "step", 1, &by))
+        return FLOW_ERROR;
+    if (by == 0) {
+        error_set_at(&in->err, ERR_VALUE, head->by->span, "a loop's step must not be 0");
+        return FLOW_ERROR;
+    }
+    for (int64_t i = from; by > 0 ? i < to : i > to;) {
+        Flow result = one_turn(in, f, head, value_int(i), turn, context);
+        if (result == FLOW_BREAK) break;
+        if (result == FLOW_RETURN || result == FLOW_ERROR) return result;
+        if (__builtin_add_overflow(i, by, &i)) break;
+    }
+    return FLOW_NEXT;
+}
+
+/* ---- walking ---- */
+
+bool array_row(Interp *in, Value array, int64_t i, Value *row)
+{
+    if (array.arr->rank == 1) return op_element(&in->ad, array, i, row);
+    IndexTerm at = {.kind = INDEX_AT, .start = i};
+    Shape s = shape_of(array.arr);
+    Selection *selection = selection_new(&s, &at, 1, &in->err);
+    if (!selection) return false;
+    bool ok = op_index(&in->ad, array, selection, row);
+    selection_release(selection);
+    return ok;
+}
+
+static bool length_of(Interp *in, const Ast *e, Value v, int64_t *n)
+{
+    switch (v.kind) {
+    case VAL_ARR: *n = v.arr->dim[0]; return true;
+    case VAL_TUPLE: *n = v.tuple->len; return true;
+    case VAL_STR: *n = (int64_t)v.str->n_chars; return true;
+    case VAL_MAP: *n = v.map->len; return true;
+    default:
+        error_set_at(&in->err, ERR_TYPE, e->span,
+                     "a loop walks arrays, tuples, strings and maps, not %s", value_type_name(v));
+        if (v.kind == VAL_INT) error_hint(&in->err, "to count, write for i to n { }");
+        if (v.kind == VAL_STRUCT) error_hint(&in->err, "items(s) gives its fields");
+        return false;
+    }
+}
+
+static bool part_of(Interp *in, Value v, int64_t i, size_t *at, Value *part)
+{
+    switch (v.kind) {
+    case VAL_ARR: return array_row(in, v, i, part);
+    case VAL_TUPLE: *part = value_retain(v.tuple->item[i]); return true;
+    case VAL_MAP: *part = value_retain(v.map->entry[i].key); return true;
+    default: {
+        size_t end = *at + 1;
+        while (end < v.str->len && ((unsigned char)v.str->text[end] & 0xC0) == 0x80) end++;
+        *part = value_str(str_new(v.str->text + *at, end - *at));
+        *at = end;
+        return true;
+    }
+    }
+}
+
+static Flow each_loop(Interp *in, Frame *f, const LoopHead *head, Turn *turn, void *context)
+{
+    Value v;
+    int64_t n;
+    size_t at = 0;
+    if (!eval(in, f, head->each, &v)) return FLOW_ERROR;
+    Flow result = length_of(in, head->each, v, &n) ? FLOW_NEXT : FLOW_ERROR;
+    for (int64_t i = 0; i < n && result != FLOW_ERROR; i++) {
+        Value part;
+        if (part_of(in, v, i, &at, &part))
+            result = one_turn(in, f, head, part, turn, context);
+        else
+            result = FLOW_ERROR;
+        if (result == FLOW_BREAK || result == FLOW_RETURN) break;
+    }
+    value_release(v);
+    return result == FLOW_RETURN || result == FLOW_ERROR ? result : FLOW_NEXT;
+}
+
+static Flow run_loop(Interp *in, Frame *f, const LoopHead *head, Turn *turn, void *context)
+{
+    return head->kind == LOOP_COUNT ? count_loop(in, f, head, turn, context)
+                                    : each_loop(in, f, head, turn, context);
+}
+
+/* ---- for ---- */
+
+static Flow body_turn(Interp *in, Frame *f, void *context)
+{
+    return exec_block(in, f, context);
+}
+
+Flow exec_for(Interp *in, Frame *f, const Ast *s)
+{
+    return run_loop(in, f, &s->loop.head, body_turn, s->loop.body);
+}
+
+/* ---- comprehensions ---- */
+
+typedef struct {
+    const Ast *e;
+    VEC_OF(Value) made;
+} Collect;
+
+static Flow collect_turn(Interp *in, Frame *f, void *context)
+{
+    Collect *c = context;
+    const Ast *filter = c->e->comprehension.filter;
+    bool wanted = true;
+    if (filter && !eval_condition(in, f, filter, &wanted)) return FLOW_ERROR;
+    if (!wanted) return FLOW_NEXT;
+    Value v;
+    if (!eval(in, f, c->e->comprehension.element, &v)) return FLOW_ERROR;
+    VEC_PUSH(&c->made, v);
+    return FLOW_NEXT;
+}
+
+static bool collected_tuple(Collect *c, Value *out)
+{
+    Tuple *t = tuple_new(c->made.len);
+    for (int i = 0; i < c->made.len; i++) t->item[i] = c->made.item[i];
+    c->made.len = 0;
+    *out = value_tuple(t);
+    return true;
+}
+
+static bool collected_array(Interp *in, Collect *c, Value *out)
+{
+    const Ast *element = c->e->comprehension.element;
+    for (int i = 0; i < c->made.len; i++) {
+        Value v = c->made.item[i];
+        if (!value_is_numeric(v)) {
+            error_set_at(&in->err, ERR_TYPE, element->span,
+                         "an array holds numbers; element %d is %s", i, value_type_name(v));
+            return error_hint(&in->err, "parentheses build a tuple: (… for …)");
+        }
+        Shape first = value_shape(c->made.item[0]), s = value_shape(v);
+        if (!shape_equal(&first, &s)) {
+            error_set_at(&in->err, ERR_SHAPE, element->span,
+                         "the parts of an array must have one shape");
+            return error_note(&in->err, "element 0 has shape (%s), element %d has shape (%s)",
+                              shape_text(&first), i, shape_text(&s));
+        }
+    }
+    if (c->made.len) return op_apply(&in->ad, OP_STACK, c->made.item, c->made.len, NULL, out);
+    Shape none = {.rank = 1};
+    *out = value_from_array_take(array_zeros(DT_FLOAT, &none, &in->err));
+    return value_is_set(*out);
+}
+
+/* Its variables have slots of their own, so nothing of it is seen outside. */
+bool eval_comprehension(Interp *in, Frame *f, const Ast *e, Value *out)
+{
+    Collect c = {.e = e};
+    bool ok = run_loop(in, f, &e->comprehension.head, collect_turn, &c) != FLOW_ERROR;
+    if (ok)
+        ok = e->comprehension.is_tuple ? collected_tuple(&c, out) : collected_array(in, &c, out);
+    release_values(c.made.item, c.made.len);
+    VEC_FREE(&c.made);
+    return ok || fail_at(in, e);
+}

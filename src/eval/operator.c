@@ -1,0 +1,272 @@
+#include <string.h>
+
+#include "eval/walk.h"
+#include "syntax/source.h"
+#include "value/map.h"
+
+static const OpCode op_of[OPERATOR_COUNT] = {
+    [OPERATOR_ADD] = OP_ADD,
+    [OPERATOR_SUB] = OP_SUB,
+    [OPERATOR_MUL] = OP_MUL,
+    [OPERATOR_DIV] = OP_DIV,
+    [OPERATOR_FLOORDIV] = OP_FLOORDIV,
+    [OPERATOR_MOD] = OP_MOD,
+    [OPERATOR_POW] = OP_POW,
+    [OPERATOR_MATMUL] = OP_MATMUL,
+    [OPERATOR_BIT_AND] = OP_AND,
+    [OPERATOR_BIT_OR] = OP_OR,
+    [OPERATOR_EQ] = OP_EQ,
+    [OPERATOR_NE] = OP_NE,
+    [OPERATOR_LT] = OP_LT,
+    [OPERATOR_LE] = OP_LE,
+    [OPERATOR_GT] = OP_GT,
+    [OPERATOR_GE] = OP_GE,
+    [OPERATOR_NEG] = OP_NEG,
+    [OPERATOR_POS] = OP_POS,
+    [OPERATOR_INVERT] = OP_NOT,
+};
+
+/* ---- numbers, the fast way ---- */
+
+static bool float_operator(Operator op, double a, double b, Value *out)
+{
+    switch (op) {
+    case OPERATOR_ADD: *out = value_float(a + b); return true;
+    case OPERATOR_SUB: *out = value_float(a - b); return true;
+    case OPERATOR_MUL: *out = value_float(a * b); return true;
+    case OPERATOR_DIV: *out = value_float(a / b); return true;
+    case OPERATOR_EQ: *out = value_bool(a == b); return true;
+    case OPERATOR_NE: *out = value_bool(a != b); return true;
+    case OPERATOR_LT: *out = value_bool(a < b); return true;
+    case OPERATOR_LE: *out = value_bool(a <= b); return true;
+    case OPERATOR_GT: *out = value_bool(a > b); return true;
+    case OPERATOR_GE: *out = value_bool(a >= b); return true;
+    default: return false;
+    }
+}
+
+/* False where the general path is needed, also for overflow, which it reports. */
+static bool int_operator(Operator op, int64_t a, int64_t b, Value *out)
+{
+    int64_t v;
+    switch (op) {
+    case OPERATOR_ADD:
+        if (__builtin_add_overflow(a, b, &v)) return false;
+        break;
+    case OPERATOR_SUB:
+        if (__builtin_sub_overflow(a, b, &v)) return false;
+        break;
+    case OPERATOR_MUL:
+        if (__builtin_mul_overflow(a, b, &v)) return false;
+        break;
+    case OPERATOR_EQ: *out = value_bool(a == b); return true;
+    case OPERATOR_NE: *out = value_bool(a != b); return true;
+    case OPERATOR_LT: *out = value_bool(a < b); return true;
+    case OPERATOR_LE: *out = value_bool(a <= b); return true;
+    case OPERATOR_GT: *out = value_bool(a > b); return true;
+    case OPERATOR_GE: *out = value_bool(a >= b); return true;
+    default: return false;
+    }
+    *out = value_int(v);
+    return true;
+}
+
+/* ---- the other kinds ---- */
+
+static bool join_strings(const Str *a, const Str *b, Value *out)
+{
+    StrBuf text = {0};
+    strbuf_bytes(&text, a->text, a->len);
+    strbuf_bytes(&text, b->text, b->len);
+    *out = value_str(str_from_buffer(&text));
+    return true;
+}
+
+static bool join_tuples(const Tuple *a, const Tuple *b, Value *out)
+{
+    Tuple *t = tuple_new(a->len + b->len);
+    for (int i = 0; i < a->len; i++) t->item[i] = value_retain(a->item[i]);
+    for (int i = 0; i < b->len; i++) t->item[a->len + i] = value_retain(b->item[i]);
+    *out = value_tuple(t);
+    return true;
+}
+
+static bool compare_strings(Operator op, const Str *a, const Str *b, Value *out)
+{
+    int order = str_compare(a, b);
+    bool holds = op == OPERATOR_LT   ? order < 0
+                 : op == OPERATOR_LE ? order <= 0
+                 : op == OPERATOR_GT ? order > 0
+                                     : order >= 0;
+    *out = value_bool(holds);
+    return true;
+}
+
+static bool find_in_tuple(Interp *in, Value item, const Tuple *t, bool *found)
+{
+    *found = false;
+    for (int i = 0; i < t->len && !*found; i++)
+        if (!value_equal(item, t->item[i], found, &in->err)) return false;
+    return true;
+}
+
+static bool contains(Interp *in, Value item, Value v, bool *found)
+{
+    switch (v.kind) {
+    case VAL_MAP:
+        if (!map_key_check(item, &in->err)) return false;
+        *found = map_get(v.map, item) != NULL;
+        return true;
+    case VAL_TUPLE: return find_in_tuple(in, item, v.tuple, found);
+    case VAL_STR:
+        if (item.kind != VAL_STR)
+            return error_set(&in->err, ERR_TYPE, "only a Str can be in a Str, this is %s",
+                             value_type_name(item));
+        *found = memmem(v.str->text, v.str->len, item.str->text, item.str->len) != NULL;
+        return true;
+    case VAL_ARR:
+        error_set(&in->err, ERR_TYPE, "in asks maps, tuples and strings, not arrays");
+        return error_hint(&in->err, "write any(x == v)");
+    default:
+        return error_set(&in->err, ERR_TYPE, "in asks maps, tuples and strings, not %s",
+                         value_type_name(v));
+    }
+}
+
+static bool wrong_operands(Interp *in, Operator op, Value a, Value b)
+{
+    error_set(&in->err, ERR_TYPE, "%s does not work on %s and %s", operator_text(op),
+              value_type_name(a), value_type_name(b));
+    if (op == OPERATOR_ADD && (a.kind == VAL_STR || b.kind == VAL_STR))
+        error_hint(&in->err,
+                   "str(x) makes text of a value, and f\"… {x} …\" builds text around one");
+    if (op == OPERATOR_MUL && (a.kind == VAL_STR || b.kind == VAL_STR))
+        error_hint(&in->err, "join(tuple, \"\") puts strings together");
+    if (a.kind == VAL_NONE || b.kind == VAL_NONE)
+        error_hint(&in->err, "a function that returns nothing gives none");
+    return false;
+}
+
+static bool apply_structural(Interp *in, Operator op, Value a, Value b, Value *out)
+{
+    bool holds;
+    if (op == OPERATOR_IN || op == OPERATOR_NOT_IN) {
+        if (!contains(in, a, b, &holds)) return false;
+        *out = value_bool(holds == (op == OPERATOR_IN));
+        return true;
+    }
+    if (op == OPERATOR_EQ || op == OPERATOR_NE) {
+        if (!value_equal(a, b, &holds, &in->err)) return false;
+        *out = value_bool(holds == (op == OPERATOR_EQ));
+        return true;
+    }
+    if (a.kind == VAL_STR && b.kind == VAL_STR) {
+        if (op == OPERATOR_ADD) return join_strings(a.str, b.str, out);
+        if (op >= OPERATOR_LT && op <= OPERATOR_GE) return compare_strings(op, a.str, b.str, out);
+    }
+    if (a.kind == VAL_TUPLE && b.kind == VAL_TUPLE && op == OPERATOR_ADD)
+        return join_tuples(a.tuple, b.tuple, out);
+    return wrong_operands(in, op, a, b);
+}
+
+bool apply_operator(Interp *in, Operator op, Value a, Value b, Value *out)
+{
+    if (a.kind == VAL_FLOAT && b.kind == VAL_FLOAT && !(a.level | b.level) &&
+        float_operator(op, a.f, b.f, out))
+        return true;
+    if (a.kind == VAL_INT && b.kind == VAL_INT && int_operator(op, a.i, b.i, out)) return true;
+    if (op == OPERATOR_IN || op == OPERATOR_NOT_IN || !value_is_numeric(a) || !value_is_numeric(b))
+        return apply_structural(in, op, a, b, out);
+    return op_apply2(&in->ad, op_of[op], a, b, out);
+}
+
+/* ---- messages ---- */
+
+static void note_operand(StrBuf *note, const Ast *e, Value v)
+{
+    enum { LONGEST = 40 };
+    size_t len;
+    const char *text = source_text(e->span, &len);
+    if (len <= LONGEST && !memchr(text, '\n', len))
+        strbuf_printf(note, "%.*s is ", (int)len, text);
+    else
+        strbuf_text(note, note->len ? "the right side is " : "the left side is ");
+    value_describe(note, v);
+}
+
+void note_operands(Interp *in, const Ast *a, Value va, const Ast *b, Value vb)
+{
+    StrBuf note = {0};
+    note_operand(&note, a, va);
+    strbuf_text(&note, ", ");
+    note_operand(&note, b, vb);
+    error_note(&in->err, "%s", strbuf_str(&note));
+    strbuf_free(&note);
+}
+
+/* ---- expressions ---- */
+
+static bool apply_binary(Interp *in, Frame *f, const Ast *e, Value left, Value *out)
+{
+    Value temporary = {0};
+    const Value *right = eval_borrow(in, f, e->binary.right, &temporary);
+    if (!right) return false;
+    bool ok = apply_operator(in, (Operator)e->op, left, *right, out);
+    if (!ok && !span_is_set(in->err.span)) {
+        note_operands(in, e->binary.left, left, e->binary.right, *right);
+        fail_at(in, e);
+    }
+    value_clear(&temporary);
+    return ok;
+}
+
+/* a + b + c + … is deep on its left: walk down that spine in strides, so that long chains cost
+ * little stack. */
+bool eval_binary(Interp *in, Frame *f, const Ast *e, Value *out)
+{
+    enum { STRIDE = 16 };
+    const Ast *spine[STRIDE];
+    int n = 0;
+    while (e->kind == AST_BINARY && n < STRIDE) {
+        spine[n++] = e;
+        e = e->binary.left;
+    }
+    Value temporary = {0};
+    const Value *left = eval_borrow(in, f, e, &temporary);
+    if (!left) return false;
+    Value v = *left;
+    bool owned = left == &temporary;
+    while (n > 0) {
+        Value next;
+        bool ok = apply_binary(in, f, spine[--n], v, &next);
+        if (owned) value_release(v);
+        if (!ok) return false;
+        v = next;
+        owned = true;
+    }
+    *out = v;
+    return true;
+}
+
+bool eval_unary(Interp *in, Frame *f, const Ast *e, Value *out)
+{
+    if (e->op == OPERATOR_NOT) {
+        bool truth;
+        if (!eval_condition(in, f, e->unary.operand, &truth)) return false;
+        *out = value_bool(!truth);
+        return true;
+    }
+    Value temporary = {0};
+    const Value *v = eval_borrow(in, f, e->unary.operand, &temporary);
+    if (!v) return false;
+    bool ok = true;
+    if (v->kind == VAL_FLOAT && !v->level && e->op == OPERATOR_NEG)
+        *out = value_float(-v->f);
+    else if (!value_is_numeric(*v))
+        ok = error_set(&in->err, ERR_TYPE, "unary %s does not work on %s",
+                       operator_text((Operator)e->op), value_type_name(*v));
+    else
+        ok = op_apply1(&in->ad, op_of[e->op], *v, out);
+    value_clear(&temporary);
+    return ok || fail_at(in, e);
+}
