@@ -13,6 +13,7 @@ endif()
 file(GLOB VIV_SIMD_SOURCES CONFIGURE_DEPENDS src/array/simd_*.c)
 set(VIV_SIMD_OBJECTS)
 
+# -fno-trapping-math: nothing asks for the floating-point exceptions, and without them branches become selections.
 # The floats of these loops are the same at every optimisation level, so -O3 even in a debug build: the tests compare
 # millions of elements.
 function(viv_simd_objects suffix)
@@ -22,7 +23,7 @@ function(viv_simd_objects suffix)
   add_library(viv_simd${suffix} OBJECT ${VIV_SIMD_SOURCES})
   target_link_libraries(viv_simd${suffix} PRIVATE viv_flags)
   target_compile_definitions(viv_simd${suffix} PRIVATE SIMD_SUFFIX=${suffix})
-  target_compile_options(viv_simd${suffix} PRIVATE -O3 ${ARGN})
+  target_compile_options(viv_simd${suffix} PRIVATE -O3 -fno-trapping-math ${ARGN})
   set(VIV_SIMD_OBJECTS ${VIV_SIMD_OBJECTS} $<TARGET_OBJECTS:viv_simd${suffix}> PARENT_SCOPE)
 endfunction()
 

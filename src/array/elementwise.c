@@ -286,23 +286,40 @@ static bool run_rows(Run *r, Walk *w, const char *const *base)
     return true;
 }
 
+/* Copies and converts `rows` runs, row_step apart, one behind the other. */
+static void gather_rows(double *dst, const Operand *o, int64_t row_step, int64_t rows, int64_t run)
+{
+    int64_t size = (int64_t)dtype_size(o->want), next = row_step * (int64_t)dtype_size(o->type);
+    const char *from = o->data;
+    char *to = (char *)dst;
+    for (int64_t i = 0; i < rows; i++, from += next, to += run * size) {
+        gather(to, o->want, from, o->type, o->step, run);
+    }
+}
+
+/* Steps over all but the last of `rows` runs along the innermost of the axes around them. */
+static void skip_rows(Walk *w, int64_t rows)
+{
+    int last = w->rank - 1;
+    w->index[last] += rows - 1;
+    for (int k = 0; k < w->operands; k++) w->offset[k] += w->stride[k][last] * (rows - 1);
+}
+
 /* Short runs: as many as fit are gathered before the loop is called. */
 static bool run_gathered(Run *r, Walk *w, const char *const *base)
 {
     const void *x[3] = {r->scratch[0], r->scratch[1], r->scratch[2]};
-    bool more = true;
-    while (more) {
-        int64_t n = 0;
-        for (; more && n + w->run <= CHUNK; more = walk_next(w), n += w->run) {
-            to_offsets(r, w, base);
-            for (int k = 0; k < r->arity; k++) {
-                const Operand *o = &r->operand[k];
-                char *to = (char *)r->scratch[k] + n * (int64_t)dtype_size(o->want);
-                gather(to, o->want, o->data, o->type, o->step, w->run);
-            }
+    int last = w->rank - 1;
+    do {
+        int64_t left = w->dim[last] - w->index[last], fit = CHUNK / w->run;
+        int64_t rows = left < fit ? left : fit;
+        to_offsets(r, w, base);
+        for (int k = 0; k < r->arity; k++) {
+            gather_rows(r->scratch[k], &r->operand[k], w->stride[k][last], rows, w->run);
         }
-        if (!apply(r, x, n) || !interrupt_poll(r->err)) return false;
-    }
+        if (!apply(r, x, rows * w->run) || !interrupt_poll(r->err)) return false;
+        skip_rows(w, rows);
+    } while (walk_next(w));
     return true;
 }
 
@@ -348,12 +365,27 @@ static bool run_all(Run *r, const Shape *s, int64_t size, Array *const *in)
 
 /* ---- entry ---- */
 
+static bool same_shape(const Array *a, const Array *b)
+{
+    if (a->rank != b->rank) return false;
+    for (int k = 0; k < a->rank; k++) {
+        if (a->dim[k] != b->dim[k]) return false;
+    }
+    return true;
+}
+
+/* The common shape. Nearly always it is that of one operand. */
 static bool broadcast_all(Array *const *in, int n, Shape *out, Error *err)
 {
-    *out = shape_of(in[0]);
+    const Array *widest = in[0];
+    bool alike = true;
     for (int k = 1; k < n; k++) {
+        if (in[k]->rank > widest->rank) widest = in[k];
+    }
+    for (int k = 0; k < n; k++) alike &= in[k]->rank == 0 || same_shape(in[k], widest);
+    *out = shape_of(alike ? widest : in[0]);
+    for (int k = 1; k < n && !alike; k++) {
         Shape next = shape_of(in[k]), both;
-        if (shape_equal(out, &next)) continue;
         if (!shape_broadcast(out, &next, &both, err)) return false;
         *out = both;
     }
@@ -378,21 +410,21 @@ static bool type_error(Elementwise f, const DType *in, Error *err)
     return error_set(err, ERR_TYPE, "%s takes Bools or Ints, not Floats", elementwise_info[f].name);
 }
 
+/* The common type, the loop for it and the result's type. */
 static bool choose_types(Run *r, Array *const *in, Error *err)
 {
     DType type[3] = {DT_BOOL, DT_BOOL, DT_BOOL};
     for (int k = 0; k < r->arity; k++) type[k] = in[k]->dtype;
-    DType common = promoted(r->f, type);
-    if (r->f == EW_POW && common <= DT_INT && any_negative(in[1])) common = DT_FLOAT;
-    int want = loop_type(r->f, common);
-    if (want == NO_TYPE || (r->f == EW_WHERE && type[0] != DT_BOOL)) {
-        return type_error(r->f, type, err);
-    }
+    int want = promoted(r->f, type);
+    if (r->f == EW_POW && want <= DT_INT && any_negative(in[1])) want = DT_FLOAT;
+    SimdLevel level = simd_level();
+    r->loop = NULL;
+    for (; want <= DT_FLOAT && !(r->loop = simd_loop(level, r->f, (DType)want)); want++) continue;
+    if (!r->loop || (r->f == EW_WHERE && type[0] != DT_BOOL)) return type_error(r->f, type, err);
     for (int k = 0; k < r->arity; k++) {
         r->operand[k].type = type[k];
         r->operand[k].want = r->f == EW_WHERE && k == 0 ? DT_BOOL : (DType)want;
     }
-    r->loop = simd_loop(simd_level(), r->f, (DType)want);
     r->out_type = result_type(r->f, (DType)want);
     return true;
 }

@@ -40,6 +40,8 @@ static bool differ(const Shape *a, const Shape *b, const char *what, int64_t x, 
 
 static bool broadcast_batch(const Shape *a, const Shape *b, Plan *p, Error *err)
 {
+    p->batch.rank = 0;
+    if (a->rank <= 2 && b->rank <= 2) return true;
     p->batch_a = leading(a);
     p->batch_b = leading(b);
     const Shape *x = &p->batch_a, *y = &p->batch_b;
@@ -167,9 +169,11 @@ static bool packed(const MatmulKernel *kernel, int64_t m, int64_t n, int64_t k, 
 }
 
 /* Products too small or too narrow for packing to pay. */
-static bool is_direct(int64_t m, int64_t n, int64_t k)
+static bool is_direct(const Plan *s, const int64_t *b_step)
 {
-    return m < 4 || n < 4 || m * n * k <= 8 * 8 * 8;
+    int64_t size = s->n * least(s->k, DEPTH);
+    if (s->m < 4 || s->n == 1) return true;
+    return b_step[1] == 1 ? s->m <= 8 || size <= MATMUL_DIRECT : size <= MATMUL_COPY;
 }
 
 static bool direct(const MatmulKernel *kernel, int64_t m, int64_t n, int64_t k, const Matrix *a,
@@ -282,6 +286,7 @@ static void lay_out(Product *x)
     Plan *p = &x->plan;
     steps(x->a, true, x->a_step);
     steps(x->b, false, x->b_step);
+    if (p->batch.rank == 0) return;
     batch_strides(x->a, &p->batch_a, &p->batch, x->a_stride);
     batch_strides(x->b, &p->batch_b, &p->batch, x->b_stride);
     join_batch(x);
@@ -295,6 +300,7 @@ static void lay_out(Product *x)
 static bool multiply_batch(const Product *x, Error *err)
 {
     const Shape *batch = &x->plan.batch;
+    if (batch->rank == 0) return multiply_at(x, 0, 0, 0, err);
     const int64_t *const strides[] = {x->a_stride, x->b_stride, x->out_stride};
     Walk w;
     if (!walk_start(&w, batch->rank, batch->dim, 3, strides)) return true;
@@ -312,7 +318,7 @@ static bool multiply_batch(const Product *x, Error *err)
 static bool multiply_all(Product *x, Error *err)
 {
     const Plan *p = &x->plan;
-    if (x->out->dtype == DT_INT || is_direct(p->m, p->n, p->k)) return multiply_batch(x, err);
+    if (x->out->dtype == DT_INT || is_direct(p, x->b_step)) return multiply_batch(x, err);
     size_t size = buffer_size(p);
     x->buffer = block_try(size, false);
     if (!x->buffer) return error_set(err, ERR_MEMORY, "out of memory in a matrix product");
@@ -324,7 +330,10 @@ static bool multiply_all(Product *x, Error *err)
 Array *matmul_run(const Array *a, const Array *b, Error *err)
 {
     Shape sa = shape_of(a), sb = shape_of(b);
-    Product x = {.a = a, .b = b};
+    Product x;
+    x.a = a;
+    x.b = b;
+    x.buffer = NULL;
     if (!plan(&sa, &sb, &x.plan, err)) return NULL;
     Shape s = product_shape(&sa, &sb, &x.plan);
     bool empty = x.plan.k == 0;

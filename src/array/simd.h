@@ -50,6 +50,10 @@ extern bool simd_has_fma;
     extern const SimdNumbers simd_math_numbers##suffix;                                            \
     extern const MatmulKernel simd_matmul_kernel##suffix;
 
+/* Elements of B that stay in a near cache, and those that are worth copying when its rows are not
+ * contiguous. */
+enum { MATMUL_DIRECT = 96 * 96, MATMUL_COPY = 48 * 48 };
+
 /* Where the elements of a matrix are: [i][j] at data[i * row + j * column]. */
 typedef struct {
     const double *data;
@@ -67,7 +71,7 @@ typedef struct {
     void (*pack_b)(double *to, const Matrix *b, int64_t count, int64_t k);
     /* A tile of C from packed operands. */
     void (*tile)(int64_t k, const double *a, const double *b, double *c, int64_t c_row, bool add);
-    /* Without packing, for small and narrow products. */
+    /* Without packing. Unless B's rows are contiguous, m < 4, n = 1 or n·k ≤ MATMUL_COPY. */
     void (*direct)(int64_t m, int64_t n, int64_t k, const Matrix *a, const Matrix *b, double *c,
                    int64_t c_row, bool add);
 } MatmulKernel;

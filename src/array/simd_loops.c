@@ -3,6 +3,7 @@
 #include "array/simd.h"
 
 #include "array/float_ops.h"
+#include "array/simd_vec.h"
 
 /* out may be an operand, element by element, so iterations never depend on one another. */
 #if defined(__clang__)
@@ -216,23 +217,31 @@ LOOP2(or_bool, bool, bool, x | y)
 LOOP2(and_int, int64_t, int64_t, x &y)
 LOOP2(or_int, int64_t, int64_t, x | y)
 
-#define LOOP_WHERE(name, T)                                                                        \
-    LOOP_HEAD(name)                                                                                \
-    {                                                                                              \
-        const bool *condition = px;                                                                \
-        const T *xs = py, *ys = pz;                                                                \
-        T *out = pout;                                                                             \
-        INDEPENDENT for (int64_t i = 0; i < n; i++)                                                \
-        {                                                                                          \
-            T x = xs[i], y = ys[i];                                                                \
-            out[i] = condition[i] ? x : y;                                                         \
-        }                                                                                          \
-        return LOOP_OK;                                                                            \
+LOOP_HEAD(where_bool)
+{
+    const bool *condition = px, *xs = py, *ys = pz;
+    bool *out = pout;
+    INDEPENDENT for (int64_t i = 0; i < n; i++)
+    {
+        out[i] = (condition[i] & xs[i]) | (!condition[i] & ys[i]);
     }
+    return LOOP_OK;
+}
 
-LOOP_WHERE(where_bool, bool)
-LOOP_WHERE(where_int, int64_t)
-LOOP_WHERE(where_float, double)
+/* Elements of eight bytes, whether Int or Float, are only moved. */
+LOOP_HEAD(where_word)
+{
+    const bool *condition = px;
+    const double *xs = py, *ys = pz;
+    double *out = pout;
+    int64_t i = 0;
+    for (; i + VEC_WIDTH <= n; i += VEC_WIDTH) {
+        Vec x = vec_load(xs + i), y = vec_load(ys + i);
+        vec_store(out + i, vec_select(vec_truth(condition + i), x, y));
+    }
+    for (; i < n; i++) memcpy(out + i, condition[i] ? xs + i : ys + i, sizeof *out);
+    return LOOP_OK;
+}
 
 /* By the operands' common type; a type without a loop is promoted to the next one. */
 const Loop SIMD_NAME(simd_loops)[EW_COUNT][3] = {
@@ -271,5 +280,5 @@ const Loop SIMD_NAME(simd_loops)[EW_COUNT][3] = {
     [EW_GE] = {NULL, ge_int, ge_float},
     [EW_AND] = {and_bool, and_int, NULL},
     [EW_OR] = {or_bool, or_int, NULL},
-    [EW_WHERE] = {where_bool, where_int, where_float},
+    [EW_WHERE] = {where_bool, where_word, where_word},
 };

@@ -301,8 +301,10 @@ static void simple_power_loop(const double *x, double y, double *out, int64_t n)
         for (int64_t i = 0; i < n; i++) out[i] = x[i] * x[i];
     } else if (y == 0.5) {
         for (int64_t i = 0; i < n; i++) out[i] = root(x[i]);
+    } else if (y == -1) {
+        for (int64_t i = 0; i < n; i++) out[i] = 1 / x[i];
     } else {
-        for (int64_t i = 0; i < n; i++) out[i] = simple_power(x[i], y);
+        for (int64_t i = 0; i < n; i++) out[i] = y == 0 ? 1 : x[i];
     }
 }
 

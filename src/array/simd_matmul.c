@@ -55,6 +55,16 @@ VEC_INLINE void put(double *to, Vec sum, bool add)
     vec_store(to, sum);
 }
 
+VEC_INLINE void put_part(double *to, Vec sum, int count, bool add)
+{
+    if (count == VEC_WIDTH) {
+        put(to, sum, add);
+        return;
+    }
+    if (add) sum = vec_load_part(to, count) + sum;
+    vec_store_part(to, sum, count);
+}
+
 static void tile(int64_t k, const double *a, const double *b, double *c, int64_t c_row, bool add)
 {
     Vec sum[TILE_ROWS][TILE_VECTORS];
@@ -85,112 +95,133 @@ static void tile(int64_t k, const double *a, const double *b, double *c, int64_t
 
 /* ---- without packing ---- */
 
-/* rows × vectors·VEC_WIDTH elements of C; B's rows are contiguous. */
-VEC_INLINE void direct_tile(int rows, int vectors, int64_t k, const Matrix *a, const double *b,
-                            int64_t b_row, double *c, int64_t c_row, bool add)
+/* rows × (vectors·VEC_WIDTH) elements of C; B's rows are contiguous. Of the last vector only `last`
+ * columns exist. */
+VEC_INLINE void direct_tile(int rows, int vectors, int last, int64_t k, const Matrix *a,
+                            const double *b, int64_t b_row, double *c, int64_t c_row, bool add)
 {
-    Vec sum[4][4];
-    for (int i = 0; i < rows; i++) {
-        for (int j = 0; j < vectors; j++) sum[i][j] = vec_of(0);
+    Vec sum[6][4];
+    UNROLL for (int i = 0; i < rows; i++)
+    {
+        UNROLL for (int j = 0; j < vectors; j++) sum[i][j] = vec_of(0);
     }
     const double *left = a->data;
     for (int64_t p = 0; p < k; p++, left += a->column, b += b_row) {
+        Vec right[4];
         UNROLL for (int j = 0; j < vectors; j++)
         {
-            Vec right = vec_load(b + j * VEC_WIDTH);
-            UNROLL for (int i = 0; i < rows; i++)
-            {
-                sum[i][j] = vec_fma(vec_of(left[i * a->row]), right, sum[i][j]);
-            }
+            bool whole = j < vectors - 1 || last == VEC_WIDTH;
+            const double *from = b + j * VEC_WIDTH;
+            right[j] = whole ? vec_load(from) : vec_load_part(from, last);
+        }
+        UNROLL for (int i = 0; i < rows; i++)
+        {
+            Vec one = vec_of(left[i * a->row]);
+            UNROLL for (int j = 0; j < vectors; j++) sum[i][j] = vec_fma(one, right[j], sum[i][j]);
         }
     }
-    for (int i = 0; i < rows; i++) {
-        for (int j = 0; j < vectors; j++) {
-            put(c + i * c_row + j * VEC_WIDTH, sum[i][j], add);
+    UNROLL for (int i = 0; i < rows; i++)
+    {
+        UNROLL for (int j = 0; j < vectors; j++)
+        {
+            double *to = c + i * c_row + j * VEC_WIDTH;
+            put_part(to, sum[i][j], j < vectors - 1 ? VEC_WIDTH : last, add);
         }
     }
 }
 
-/* Up to CHAINS elements of C, to_step apart: a's lines are across apart, b is one line. */
-VEC_INLINE void chains(int count, int64_t k, const double *a, int64_t across, int64_t a_along,
-                       const double *b, int64_t b_along, double *to, int64_t to_step, bool add)
+/* `rows` rows of C. */
+VEC_INLINE void strip(int rows, int64_t n, int64_t k, const Matrix *a, const Matrix *b, double *c,
+                      int64_t c_row, bool add)
+{
+    enum { ONE = VEC_WIDTH, TWO = 2 * VEC_WIDTH, FOUR = 4 * VEC_WIDTH };
+    const double *from = b->data;
+    int64_t j = 0;
+    for (; rows <= 2 && j + FOUR <= n; j += FOUR) {
+        direct_tile(rows, 4, VEC_WIDTH, k, a, from + j, b->row, c + j, c_row, add);
+    }
+    for (; j + TWO <= n; j += TWO) {
+        direct_tile(rows, 2, VEC_WIDTH, k, a, from + j, b->row, c + j, c_row, add);
+    }
+    if (j + ONE < n) {
+        direct_tile(rows, 2, (int)(n - j - ONE), k, a, from + j, b->row, c + j, c_row, add);
+    } else if (j < n) {
+        direct_tile(rows, 1, (int)(n - j), k, a, from + j, b->row, c + j, c_row, add);
+    }
+}
+
+static void strips(int64_t m, int64_t n, int64_t k, const Matrix *a, const Matrix *b, double *c,
+                   int64_t c_row, bool add)
+{
+    Matrix left = *a;
+    int64_t i = 0;
+    for (; i + 6 <= m && m - i != 8; i += 6, left.data += 6 * a->row) {
+        strip(6, n, k, &left, b, c + i * c_row, c_row, add);
+    }
+    for (; i + 4 <= m; i += 4, left.data += 4 * a->row) {
+        strip(4, n, k, &left, b, c + i * c_row, c_row, add);
+    }
+    for (; i + 2 <= m; i += 2, left.data += 2 * a->row) {
+        strip(2, n, k, &left, b, c + i * c_row, c_row, add);
+    }
+    if (i < m) strip(1, n, k, &left, b, c + i * c_row, c_row, add);
+}
+
+/* count ≤ CHAINS elements of C, side by side, from as many lines of a and one of b. */
+VEC_INLINE void chains(int count, int64_t k, const Matrix *a, const double *b, int64_t b_step,
+                       double *c, bool add)
 {
     double sum[CHAINS] = {0};
-    for (int64_t p = 0; p < k; p++, a += a_along, b += b_along) {
+    const double *left = a->data;
+    for (int64_t p = 0; p < k; p++, left += a->column, b += b_step) {
         UNROLL for (int i = 0; i < count; i++)
         {
-            sum[i] = __builtin_fma(a[i * across], *b, sum[i]);
+            sum[i] = __builtin_fma(left[i * a->row], *b, sum[i]);
         }
     }
-    for (int i = 0; i < count; i++) to[i * to_step] = add ? to[i * to_step] + sum[i] : sum[i];
+    for (int i = 0; i < count; i++) c[i] = add ? c[i] + sum[i] : sum[i];
 }
 
-/* m elements of C, one under the other. */
-static void column_chains(int64_t m, int64_t k, const Matrix *a, const double *b, int64_t b_along,
-                          double *c, int64_t c_row, bool add)
+/* m contiguous elements of C: a matrix, whose rows need not be contiguous, times a vector. */
+static void matrix_vector(int64_t m, int64_t k, const Matrix *a, const double *b, int64_t b_step,
+                          double *c, bool add)
 {
-    const double *from = a->data;
+    Matrix left = *a;
     int64_t i = 0;
-    for (; i + CHAINS <= m; i += CHAINS) {
-        chains(CHAINS, k, from + i * a->row, a->row, a->column, b, b_along, c + i * c_row, c_row,
-               add);
+    for (; i + CHAINS <= m; i += CHAINS, left.data += CHAINS * a->row) {
+        chains(CHAINS, k, &left, b, b_step, c + i, add);
     }
-    for (; i + 4 <= m; i += 4) {
-        chains(4, k, from + i * a->row, a->row, a->column, b, b_along, c + i * c_row, c_row, add);
-    }
-    for (; i < m; i++) {
-        chains(1, k, from + i * a->row, a->row, a->column, b, b_along, c + i * c_row, c_row, add);
-    }
+    for (; i + 4 <= m; i += 4, left.data += 4 * a->row) chains(4, k, &left, b, b_step, c + i, add);
+    for (; i < m; i++, left.data += a->row) chains(1, k, &left, b, b_step, c + i, add);
 }
 
-/* A strip of `rows` rows of C, vectors along the columns as far as they reach. Returns how far. */
-VEC_INLINE int64_t strip(int rows, int64_t n, int64_t k, const Matrix *a, const Matrix *b,
-                         double *c, int64_t c_row, bool add)
+/* fma(a, b, c) is fma(b, a, c): the transposed product has the same bits. */
+static Matrix transposed(const Matrix *a)
 {
-    enum { WIDE = 4 };
-    int64_t j = 0;
-    if (rows <= 2) {
-        for (; j + WIDE * VEC_WIDTH <= n; j += WIDE * VEC_WIDTH) {
-            direct_tile(rows, WIDE, k, a, b->data + j, b->row, c + j, c_row, add);
-        }
-    }
-    for (; j + 2 * VEC_WIDTH <= n; j += 2 * VEC_WIDTH) {
-        direct_tile(rows, 2, k, a, b->data + j, b->row, c + j, c_row, add);
-    }
-    for (; j + VEC_WIDTH <= n; j += VEC_WIDTH) {
-        direct_tile(rows, 1, k, a, b->data + j, b->row, c + j, c_row, add);
-    }
-    return j;
+    return (Matrix){a->data, a->column, a->row};
 }
 
 static void direct(int64_t m, int64_t n, int64_t k, const Matrix *a, const Matrix *b, double *c,
                    int64_t c_row, bool add)
 {
-    int64_t done = 0; /* columns */
-    if (b->column == 1 && n >= VEC_WIDTH) {
-        Matrix left = *a;
-        int64_t i = 0;
-        for (; i + 4 <= m; i += 4, left.data += 4 * a->row) {
-            done = strip(4, n, k, &left, b, c + i * c_row, c_row, add);
-        }
-        for (; i + 2 <= m; i += 2, left.data += 2 * a->row) {
-            done = strip(2, n, k, &left, b, c + i * c_row, c_row, add);
-        }
-        for (; i < m; i++, left.data += a->row) {
-            done = strip(1, n, k, &left, b, c + i * c_row, c_row, add);
-        }
-    }
-    if (m < 4 && n - done > m) {
-        /* A row of C is a column of the transposed product: fma(a, b, c) is fma(b, a, c). */
-        Matrix right = {b->data + done * b->column, b->column, b->row};
+    double copy[MATMUL_COPY];
+    Matrix left = transposed(b), right = transposed(a);
+    if (n == 1 && c_row == 1 && a->row == 1) {
+        strips(1, m, k, &left, &right, c, m, add); /* c is a row of the transposed product */
+    } else if (n == 1 && c_row == 1) {
+        matrix_vector(m, k, a, b->data, b->row, c, add);
+    } else if (b->column == 1) {
+        strips(m, n, k, a, b, c, c_row, add);
+    } else if (m < 4) {
         for (int64_t i = 0; i < m; i++) {
-            column_chains(n - done, k, &right, a->data + i * a->row, a->column,
-                          c + i * c_row + done, 1, add);
+            matrix_vector(n, k, &left, a->data + i * a->row, a->column, c + i * c_row, add);
         }
-        return;
-    }
-    for (int64_t j = done; j < n; j++) {
-        column_chains(m, k, a, b->data + j * b->column, b->row, c + j, c_row, add);
+    } else {
+        for (int64_t p = 0; p < k; p++) {
+            const double *from = b->data + p * b->row;
+            for (int64_t j = 0; j < n; j++) copy[p * n + j] = from[j * b->column];
+        }
+        strips(m, n, k, a, &(Matrix){copy, n, 1}, c, c_row, add);
     }
 }
 

@@ -28,6 +28,15 @@ VEC_INLINE void vec_store(double *p, Vec x)
 {
     _mm512_storeu_pd(p, x);
 }
+/* The first count lanes, of which there is at least one; the others are 0. */
+VEC_INLINE Vec vec_load_part(const double *p, int count)
+{
+    return _mm512_maskz_loadu_pd((__mmask8)((1u << count) - 1), p);
+}
+VEC_INLINE void vec_store_part(double *p, Vec x, int count)
+{
+    _mm512_mask_storeu_pd(p, (__mmask8)((1u << count) - 1), x);
+}
 VEC_INLINE double vec_first(Vec x)
 {
     return _mm512_cvtsd_f64(x);
@@ -40,6 +49,12 @@ VEC_INLINE Vec vec_fma(Vec x, Vec y, Vec z)
 VEC_INLINE Vec vec_abs(Vec x)
 {
     return _mm512_abs_pd(x);
+}
+/* Lane i: whether truth[i]. */
+VEC_INLINE VecMask vec_truth(const bool *truth)
+{
+    __m128i bytes = _mm_loadl_epi64((const __m128i *)(const void *)truth);
+    return _mm512_test_epi64_mask(_mm512_cvtepu8_epi64(bytes), _mm512_set1_epi64(1));
 }
 VEC_INLINE VecMask vec_less(Vec x, Vec y)
 {
@@ -77,6 +92,18 @@ VEC_INLINE void vec_store(double *p, Vec x)
 {
     _mm256_storeu_pd(p, x);
 }
+VEC_INLINE __m256i vec_part(int count)
+{
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(count), _mm256_setr_epi64x(0, 1, 2, 3));
+}
+VEC_INLINE Vec vec_load_part(const double *p, int count)
+{
+    return _mm256_maskload_pd(p, vec_part(count));
+}
+VEC_INLINE void vec_store_part(double *p, Vec x, int count)
+{
+    _mm256_maskstore_pd(p, vec_part(count), x);
+}
 VEC_INLINE double vec_first(Vec x)
 {
     return _mm256_cvtsd_f64(x);
@@ -88,6 +115,13 @@ VEC_INLINE Vec vec_fma(Vec x, Vec y, Vec z)
 VEC_INLINE Vec vec_abs(Vec x)
 {
     return _mm256_andnot_pd(_mm256_set1_pd(-0.0), x);
+}
+VEC_INLINE VecMask vec_truth(const bool *truth)
+{
+    int32_t bytes;
+    memcpy(&bytes, truth, sizeof bytes);
+    __m256i lanes = _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(bytes));
+    return _mm256_castsi256_pd(_mm256_slli_epi64(lanes, 63)); /* the sign bit chooses */
 }
 VEC_INLINE VecMask vec_less(Vec x, Vec y)
 {
@@ -123,6 +157,16 @@ VEC_INLINE void vec_store(double *p, Vec x)
 {
     *p = x;
 }
+VEC_INLINE Vec vec_load_part(const double *p, int count)
+{
+    (void)count;
+    return *p;
+}
+VEC_INLINE void vec_store_part(double *p, Vec x, int count)
+{
+    (void)count;
+    *p = x;
+}
 VEC_INLINE double vec_first(Vec x)
 {
     return x;
@@ -134,6 +178,10 @@ VEC_INLINE Vec vec_fma(Vec x, Vec y, Vec z)
 VEC_INLINE Vec vec_abs(Vec x)
 {
     return fabs(x);
+}
+VEC_INLINE VecMask vec_truth(const bool *truth)
+{
+    return *truth;
 }
 VEC_INLINE VecMask vec_less(Vec x, Vec y)
 {
