@@ -247,11 +247,15 @@ typedef struct {
     Symbol *slot_name; /* resolver */
 } TestDecl;
 
+/* A node is allocated only as large as its kind needs: never copy one whole. */
 struct Ast {
     uint8_t kind;   /* AstKind */
     uint8_t op;     /* Operator of UNARY, BINARY, AUGMENT */
     bool in_parens; /* written inside ( ): `(a < b) < c` is fine, an assignment to (x) is not a
                        tuple */
+    uint16_t depth; /* How far a walker recurses from here if it follows the left operands of binary
+                       nodes, the targets of calls, indexes and fields, and chains of else-if in a
+                       loop. The parser bounds it; those chains themselves may be of any length. */
     Span span;
     union {
         bool truth;
@@ -322,11 +326,19 @@ struct Ast {
     };
 };
 
+/* The `##` lines above a token, joined by newlines. */
+typedef struct {
+    uint32_t position; /* of the token */
+    const char *text;
+} DocComment;
+
 /* A parsed file. */
 typedef struct SyntaxFile {
     Arena arena;
-    Ast *body; /* AST_BLOCK */
-    Span span; /* the whole text */
+    Ast *body;       /* AST_BLOCK */
+    Span span;       /* the whole text */
+    DocComment *doc; /* in order of position */
+    int n_docs;
     /* resolver: hidden slots of the top level (comprehension variables) */
     uint32_t n_slots;
     Symbol *slot_name;

@@ -1,0 +1,16 @@
+#include "syntax/ast.h"
+
+const char *operator_text(Operator op)
+{
+    static const char *const text[OPERATOR_COUNT] = {
+        [OPERATOR_ADD] = "+",    [OPERATOR_SUB] = "-",       [OPERATOR_MUL] = "*",
+        [OPERATOR_DIV] = "/",    [OPERATOR_FLOORDIV] = "//", [OPERATOR_MOD] = "%",
+        [OPERATOR_POW] = "**",   [OPERATOR_MATMUL] = "@",    [OPERATOR_BIT_AND] = "&",
+        [OPERATOR_BIT_OR] = "|", [OPERATOR_EQ] = "==",       [OPERATOR_NE] = "!=",
+        [OPERATOR_LT] = "<",     [OPERATOR_LE] = "<=",       [OPERATOR_GT] = ">",
+        [OPERATOR_GE] = ">=",    [OPERATOR_IN] = "in",       [OPERATOR_NOT_IN] = "not in",
+        [OPERATOR_NEG] = "-",    [OPERATOR_POS] = "+",       [OPERATOR_INVERT] = "~",
+        [OPERATOR_NOT] = "not",
+    };
+    return text[op];
+}

@@ -1,0 +1,102 @@
+#include "syntax/source.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+static struct {
+    Source **item; /* in order of base */
+    int len, cap;
+} sources;
+
+/* Sources lie one position apart, so that the end of a text belongs to it and not to the next. */
+static uint32_t next_base(void)
+{
+    if (sources.len == 0) return 1;
+    const Source *last = sources.item[sources.len - 1];
+    return last->base + last->len + 1;
+}
+
+const Source *source_add(const char *name, const char *text, size_t len)
+{
+    uint32_t base = next_base();
+    if (len >= UINT32_MAX - base) return NULL;
+    Source *s = mem_alloc(sizeof *s);
+    s->name = mem_strndup(name, strlen(name));
+    s->text = mem_strndup(text, len);
+    s->len = (uint32_t)len;
+    s->base = base;
+    VEC_PUSH(&sources, s);
+    return s;
+}
+
+static const Source *source_at(uint32_t position)
+{
+    int low = 0, high = sources.len;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (sources.item[middle]->base <= position)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (position == 0 || low == 0) return NULL;
+    const Source *s = sources.item[low - 1];
+    return position <= s->base + s->len ? s : NULL;
+}
+
+static uint32_t byte_order_mark(const Source *s)
+{
+    return s->len >= 3 && memcmp(s->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
+static void find_line(Location *at, uint32_t offset)
+{
+    const char *text = at->source->text, *end = text + at->source->len;
+    const char *line = text + byte_order_mark(at->source);
+    at->line = 1;
+    for (const char *nl; (nl = memchr(line, '\n', (size_t)(end - line))); line = nl + 1) {
+        if (nl >= text + offset) break;
+        at->line++;
+    }
+    const char *nl = memchr(line, '\n', (size_t)(end - line));
+    const char *stop = nl ? nl : end;
+    if (nl && stop > line && stop[-1] == '\r') stop--;
+    at->line_start = (uint32_t)(line - text);
+    at->line_end = (uint32_t)(stop - text);
+}
+
+Location source_locate(uint32_t position)
+{
+    Location at = {.source = source_at(position)};
+    if (!at.source) return at;
+    uint32_t offset = position - at.source->base;
+    find_line(&at, offset);
+    at.column = 1;
+    for (uint32_t i = at.line_start; i < offset; i++) {
+        /* Everything but a continuation byte begins a character. */
+        if (((unsigned char)at.source->text[i] & 0xC0) != 0x80) at.column++;
+    }
+    return at;
+}
+
+const char *source_text(Span span, size_t *len)
+{
+    const Source *s = source_at(span.start);
+    *len = 0;
+    if (!s) return "";
+    uint32_t end = span.end < s->base + s->len ? span.end : s->base + s->len;
+    if (end > span.start) *len = end - span.start;
+    return s->text + (span.start - s->base);
+}
+
+void sources_free(void)
+{
+    for (int i = 0; i < sources.len; i++) {
+        mem_free(sources.item[i]->name);
+        mem_free(sources.item[i]->text);
+        mem_free(sources.item[i]);
+    }
+    VEC_FREE(&sources);
+}
