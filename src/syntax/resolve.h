@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/vec.h"
 #include "syntax/ast.h"
+#include "syntax/symbol_map.h"
 
 /* The names of one file (or REPL session), in slot order. It outlives the SyntaxFiles resolved
  * against it. */
@@ -26,6 +27,7 @@ typedef struct {
 
 typedef struct {
     VEC_OF(GlobalName) names;
+    SymbolMap slots; /* the resolver's index of names */
 } GlobalTable;
 
 typedef struct {

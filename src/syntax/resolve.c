@@ -1,0 +1,80 @@
+#include "syntax/resolve.h"
+
+#include <string.h>
+
+#include "syntax/resolver.h"
+#include "syntax/source.h"
+
+/* ---- the globals, as they were ---- */
+
+typedef struct {
+    GlobalName *name;
+    int len;
+} Snapshot;
+
+static Snapshot snapshot_take(const GlobalTable *globals)
+{
+    Snapshot s = {mem_alloc((size_t)globals->names.len * sizeof *s.name), globals->names.len};
+    if (s.len) memcpy(s.name, globals->names.item, (size_t)s.len * sizeof *s.name);
+    return s;
+}
+
+static void snapshot_restore(const Snapshot *s, GlobalTable *globals)
+{
+    if (s->len) memcpy(globals->names.item, s->name, (size_t)s->len * sizeof *s->name);
+    globals->names.len = s->len;
+    symbol_map_free(&globals->slots);
+    for (int i = 0; i < s->len; i++) symbol_map_put(&globals->slots, s->name[i].name, i);
+}
+
+/* ---- tests ---- */
+
+static bool doubled_test(Resolver *r, const TestDecl *first, const TestDecl *second)
+{
+    Location a = source_locate(first->name_span.start), b = source_locate(second->name_span.start);
+    return error_set_at(r->err, ERR_NAME, second->name_span,
+                        "two tests have the name \"%s\", at line %u and at line %u", second->name,
+                        a.line, b.line);
+}
+
+static bool check_test_names(Resolver *r)
+{
+    AstList body = r->file->body->list;
+    SymbolMap seen = {0};
+    bool ok = true;
+    for (int i = 0; ok && i < body.len; i++) {
+        if (body.item[i]->kind != AST_TEST) continue;
+        Symbol name = symbol_of(body.item[i]->test->name);
+        int first = symbol_map_get(&seen, name);
+        if (first >= 0) ok = doubled_test(r, body.item[first]->test, body.item[i]->test);
+        symbol_map_put(&seen, name, i);
+    }
+    symbol_map_free(&seen);
+    return ok;
+}
+
+/* ---- the file ---- */
+
+static bool resolve_top(Resolver *r)
+{
+    FrameScope scope;
+    SyntaxFile *file = r->file;
+    scope_enter(r, &scope, SCOPE_FILE, "the file");
+    bool ok = collect_names(r, file->body) && check_test_names(r) && resolve_block(r, file->body);
+    file->n_slots = (uint32_t)scope.slot_names.len;
+    file->slot_name = scope_slot_names(r, &scope);
+    scope_leave(r);
+    return ok;
+}
+
+bool resolve_file(SyntaxFile *file, ResolveContext *context, Error *err)
+{
+    Resolver r = {.file = file, .context = context, .err = err};
+    Snapshot before = snapshot_take(context->globals);
+    bool ok = resolve_top(&r);
+    if (!ok) snapshot_restore(&before, context->globals);
+    mem_free(before.name);
+    VEC_FREE(&r.chain);
+    symbol_map_free(&r.adjoints);
+    return ok;
+}
