@@ -117,6 +117,7 @@ static bool terms_fit(const Shape *source, const TermCount *c, Error *err)
 static void keep_axis(Selection *s, int axis, int64_t dim, int64_t step)
 {
     int k = s->shape.rank++;
+    assert(k < MAX_RANK); /* terms_fit has seen to it */
     s->shape.dim[k] = dim;
     s->axis[k] = (int8_t)axis;
     s->step[k] = step;

@@ -147,8 +147,10 @@ static Array *mask_offsets(const Gather *g, Array *mask, int axis, Error *err)
     if (offsets) {
         int64_t stride = g->stride[axis + mask->rank - 1], n = 0;
         int64_t *out = array_ints(offsets);
+        /* Without a branch, which would be guessed wrong all the time. */
         for (int64_t i = 0; n < count; i++) {
-            if (on[i]) out[n++] = i * stride;
+            out[n] = i * stride;
+            n += on[i];
         }
     }
     array_release(flat);

@@ -5,20 +5,28 @@
 
 static const char *const reduction_name[] = {"sum", "prod", "max", "min", "any", "all"};
 
-void rows_next(Rows *rows, int64_t n, int64_t *offset)
+int64_t rows_take(Rows *rows, int64_t n, int64_t *first)
 {
     Walk *axes = &rows->axes;
+    int64_t left = axes->run - rows->at;
+    *first = axes->offset[0] + rows->at * axes->step[0];
+    if (n < left) {
+        rows->at += n;
+        return n;
+    }
+    rows->at = 0;
+    walk_next(axes); /* after the last run it is back at the first */
+    return left;
+}
+
+void rows_next(Rows *rows, int64_t n, int64_t *offset)
+{
+    int64_t step = rows->axes.step[0], first;
     while (n > 0) {
-        int64_t left = axes->run - rows->at;
-        int64_t take = n < left ? n : left;
-        int64_t here = axes->offset[0] + rows->at * axes->step[0];
-        for (int64_t i = 0; i < take; i++) offset[i] = here + i * axes->step[0];
-        offset += take;
-        n -= take;
-        rows->at += take;
-        if (rows->at < axes->run) break;
-        rows->at = 0;
-        walk_next(axes); /* after the last run it is back at the first */
+        int64_t taken = rows_take(rows, n, &first);
+        for (int64_t i = 0; i < taken; i++) offset[i] = first + i * step;
+        offset += taken;
+        n -= taken;
     }
 }
 

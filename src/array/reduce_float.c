@@ -107,17 +107,14 @@ double reduce_float_run(Reduction f, const double *x, int64_t n)
 /* The next n rows of the only column: in place where they are a run, else gathered. */
 static const double *column_rows(Tile *t, int64_t n, double *room)
 {
-    Rows *rows = &t->rows;
     const double *x = array_floats(t->a) + t->first;
-    int64_t step = rows->axes.step[0], left = rows->axes.run - rows->at;
-    if (step == 1 && left > n) {
-        const double *here = x + rows->axes.offset[0] + rows->at;
-        rows->at += n;
-        return here;
+    int64_t step = t->rows.axes.step[0], first;
+    for (int64_t done = 0; done < n;) {
+        int64_t taken = rows_take(&t->rows, n - done, &first);
+        if (step == 1 && taken == n) return x + first;
+        for (int64_t i = 0; i < taken; i++) room[done + i] = x[first + i * step];
+        done += taken;
     }
-    int64_t offset[ROWS_AT_ONCE];
-    rows_next(rows, n, offset);
-    for (int64_t i = 0; i < n; i++) room[i] = x[offset[i]];
     return room;
 }
 

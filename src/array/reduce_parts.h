@@ -30,7 +30,10 @@ typedef struct {
     bool as_float; /* the sum of Ints is wanted as a Float */
 } Tile;
 
-/* Offsets of the next n rows; after the last row the first one comes again. */
+/* The next run of at most n rows: gives their number and the offset of the first (they are
+ * rows->axes.step[0] apart). After the last row the first one comes again. */
+int64_t rows_take(Rows *rows, int64_t n, int64_t *first);
+/* The offsets of the next n rows. */
 void rows_next(Rows *rows, int64_t n, int64_t *offset);
 
 /* Folds a run of n ≥ 1 in the fixed order. */

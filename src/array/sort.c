@@ -123,7 +123,7 @@ static bool load_lane(const Lanes *s, int64_t first)
 
 static void sort_lane(const Lanes *s, int64_t first, int64_t out_first)
 {
-    enum { LONG_LANE = 1024 };
+    enum { LONG_LANE = 256 };
     Entry *result = s->entry;
     if (!load_lane(s, first)) {
         result = s->n < LONG_LANE ? sort_merging(s->entry, s->entry + s->n, s->n)
