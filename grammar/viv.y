@@ -28,6 +28,7 @@
 %left OR.
 %left AND.
 %right NOT.
+%left EQ NE LT LE GT GE IN.
 %left BAR.
 %left AMP.
 %left PLUS MINUS.
@@ -38,8 +39,6 @@
 %type expressions {Expr}
 %type expression {Expr}
 %type test {Expr}
-%type comparison {Expr}
-%type arith {Expr}
 %type postfix {Expr}
 %type body {Expr}
 %type expression_list {Group}
@@ -58,8 +57,8 @@
 %type dims {List *}
 %type path {List *}
 %type imports {List *}
-%type argument {Argument *}
-%type pair {MapPair *}
+%type argument {Argument}
+%type pair {MapPair}
 %type parameter {Param *}
 %type alternative {TypeAlternative *}
 %type dim {Dim *}
@@ -198,25 +197,23 @@ expression(A) ::= test(A).
 expression(A) ::= test(T) IF test(C) ELSE expression(E). { A = ast_choice(cx, T, C, E); }
 expression(A) ::= DEF(K) signature(S) body(B).       { A = ast_lambda(cx, K, S, B); }
 
-test(A) ::= comparison(A).
+/* One level for all operators, told apart by precedence: a level each would cost a reduction per
+ * level for every atom. What that lets through (`a + not b`) the builders refuse. */
+test(A) ::= postfix(A).
 test(A) ::= test(L) OR test(R).                      { A = ast_logic(cx, AST_OR, L, R); }
 test(A) ::= test(L) AND test(R).                     { A = ast_logic(cx, AST_AND, L, R); }
 test(A) ::= NOT(K) test(E).                          { A = ast_unary(cx, OPERATOR_NOT, K, E); }
-
-comparison(A) ::= arith(A).
-comparison(A) ::= comparison(L) EQ|NE|LT|LE|GT|GE|IN(OP) arith(R). { A = ast_compare(cx, L, operator_of(@OP), R); }
-comparison(A) ::= comparison(L) NOT IN arith(R).     { A = ast_compare(cx, L, OPERATOR_NOT_IN, R); }
-
-arith(A) ::= postfix(A).
-arith(A) ::= arith(L) BAR(OP) arith(R).              { A = ast_binary(cx, L, operator_of(@OP), R); }
-arith(A) ::= arith(L) AMP(OP) arith(R).              { A = ast_binary(cx, L, operator_of(@OP), R); }
-arith(A) ::= arith(L) PLUS|MINUS(OP) arith(R).       { A = ast_binary(cx, L, operator_of(@OP), R); }
-arith(A) ::= arith(L) STAR|SLASH|FLOORDIV|PERCENT|AT(OP) arith(R). { A = ast_binary(cx, L, operator_of(@OP), R); }
-arith(A) ::= MINUS(K) arith(E). [UNARY]              { A = ast_unary(cx, OPERATOR_NEG, K, E); }
-arith(A) ::= PLUS(K) arith(E). [UNARY]               { A = ast_unary(cx, OPERATOR_POS, K, E); }
-arith(A) ::= TILDE(K) arith(E). [UNARY]              { A = ast_unary(cx, OPERATOR_INVERT, K, E); }
-arith(A) ::= MINUS(K) LEAST_INT(T). [UNARY]          { A = ast_integer(cx, span_join(K.span, T.span), T.integer); }
-arith(A) ::= arith(L) POW arith(R).                  { A = ast_binary(cx, L, OPERATOR_POW, R); }
+test(A) ::= test(L) EQ|NE|LT|LE|GT|GE|IN(OP) test(R). { A = ast_compare(cx, L, operator_of(@OP), R); }
+test(A) ::= test(L) NOT IN test(R). [IN]             { A = ast_compare(cx, L, OPERATOR_NOT_IN, R); }
+test(A) ::= test(L) BAR(OP) test(R).                 { A = ast_binary(cx, L, operator_of(@OP), R); }
+test(A) ::= test(L) AMP(OP) test(R).                 { A = ast_binary(cx, L, operator_of(@OP), R); }
+test(A) ::= test(L) PLUS|MINUS(OP) test(R).          { A = ast_binary(cx, L, operator_of(@OP), R); }
+test(A) ::= test(L) STAR|SLASH|FLOORDIV|PERCENT|AT(OP) test(R). { A = ast_binary(cx, L, operator_of(@OP), R); }
+test(A) ::= MINUS(K) test(E). [UNARY]                { A = ast_unary(cx, OPERATOR_NEG, K, E); }
+test(A) ::= PLUS(K) test(E). [UNARY]                 { A = ast_unary(cx, OPERATOR_POS, K, E); }
+test(A) ::= TILDE(K) test(E). [UNARY]                { A = ast_unary(cx, OPERATOR_INVERT, K, E); }
+test(A) ::= MINUS(K) LEAST_INT(T). [UNARY]           { A = ast_integer(cx, span_join(K.span, T.span), T.integer); }
+test(A) ::= test(L) POW test(R).                     { A = ast_binary(cx, L, OPERATOR_POW, R); }
 
 postfix(A) ::= postfix(F) LPAREN arguments(L) RPAREN(R).      { A = ast_call(cx, F, L, R); }
 postfix(A) ::= postfix(X) LSQUARE items(L) RSQUARE(R).        { A = ast_index(cx, X, L, R); }
@@ -226,10 +223,10 @@ postfix(A) ::= postfix(X) DOT NAME(N).               { A = ast_field(cx, X, N); 
 arguments(A) ::= .                                   { A = NULL; }
 arguments(A) ::= argument_list(A).
 arguments(A) ::= argument_list(A) COMMA.
-argument_list(A) ::= argument(X).                            { A = PUSH(NULL, *X); }
-argument_list(A) ::= argument_list(A) COMMA argument(X).     { A = PUSH(A, *X); }
-argument(A) ::= expression(E).                       { A = ast_argument(cx, NULL, E); }
-argument(A) ::= NAME(N) ASSIGN expression(E).        { A = ast_argument(cx, &N, E); }
+argument_list(A) ::= argument(X).                            { A = PUSH(NULL, X); }
+argument_list(A) ::= argument_list(A) COMMA argument(X).     { A = PUSH(A, X); }
+argument(A) ::= expression(E).                       { A = ast_argument(NULL, E); }
+argument(A) ::= NAME(N) ASSIGN expression(E).        { A = ast_argument(&N, E); }
 
 items(A) ::= item(I).                                { A = PUSH(NULL, I); }
 items(A) ::= items(A) COMMA item(I).                 { A = PUSH(A, I); }
@@ -276,9 +273,11 @@ postfix(A) ::= LSQUARE(L) expression(E) head(H) filter(F) RSQUARE(R). { A = ast_
 postfix(A) ::= LMAP(L) RBRACE(R).                                { A = ast_map(cx, L, NULL, R); }
 postfix(A) ::= LMAP(L) pairs(P) RBRACE(R).                       { A = ast_map(cx, L, P, R); }
 postfix(A) ::= LMAP(L) pairs(P) COMMA RBRACE(R).                 { A = ast_map(cx, L, P, R); }
-pairs(A) ::= pair(P).                                            { A = PUSH(NULL, *P); }
-pairs(A) ::= pairs(A) COMMA pair(P).                             { A = PUSH(A, *P); }
-pair(A) ::= expression(K) COLON expression(V).                   { A = ast_map_pair(cx, K, V); }
+pairs(A) ::= pair(P).                                            { A = PUSH(NULL, P); }
+pairs(A) ::= pairs(A) COMMA pair(P).                             { A = PUSH(A, P); }
+pair(A) ::= expression(K) COLON expression(V).                   { A = (MapPair){K.node, V.node}; }
+
+%syntax_error { cx->does_not_fit = true; }
 
 %code {
 /* What the automaton would do with a token, without doing it. The walk follows the reductions that

@@ -239,13 +239,6 @@ Expr ast_bare_tuple(ParseContext *cx, Group group)
 
 /* ---- maps ---- */
 
-MapPair *ast_map_pair(ParseContext *cx, Expr key, Expr value)
-{
-    MapPair *pair = build_alloc(cx, sizeof *pair);
-    *pair = (MapPair){key.node, value.node};
-    return pair;
-}
-
 /* The key of a literal as bytes, a letter for its kind in front; false when it is none. */
 static bool literal_key(StrBuf *out, const Ast *key)
 {

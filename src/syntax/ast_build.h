@@ -14,6 +14,7 @@ typedef struct ParseContext {
     SyntaxFile *file;
     Error *err;
     Lexer lexer;
+    bool does_not_fit; /* the parser met a token that it could not take */
 } ParseContext;
 
 /* An expression with its extent: the node's own span leaves out the parentheses around it, but they
@@ -79,7 +80,6 @@ Group ast_pair(ParseContext *cx, Expr first, Expr second);
 Group ast_more(ParseContext *cx, Group group, Expr next);
 /* `a, b` without parentheses. */
 Expr ast_bare_tuple(ParseContext *cx, Group group);
-MapPair *ast_map_pair(ParseContext *cx, Expr key, Expr value);
 Expr ast_map(ParseContext *cx, Token open, List *pairs, Token close);
 
 /* ---- ast_build_operation.c: operators, calls, indexes, comprehensions ---- */
@@ -92,7 +92,7 @@ Expr ast_compare(ParseContext *cx, Expr left, Operator op, Expr right);
 Expr ast_logic(ParseContext *cx, AstKind kind, Expr left, Expr right);
 Expr ast_choice(ParseContext *cx, Expr then, Expr cond, Expr otherwise);
 /* name: NULL for a positional one. */
-Argument *ast_argument(ParseContext *cx, const Token *name, Expr value);
+Argument ast_argument(const Token *name, Expr value);
 Expr ast_call(ParseContext *cx, Expr callee, List *args, Token close);
 Expr ast_index(ParseContext *cx, Expr target, List *items, Token close);
 /* second: the second colon, or NULL. */

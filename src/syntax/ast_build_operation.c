@@ -57,10 +57,17 @@ Operator operator_of(int code)
     }
 }
 
+static void refuse_not(ParseContext *cx, const Ast *operand)
+{
+    if (operand->kind == AST_UNARY && operand->op == OPERATOR_NOT && !operand->in_parens)
+        build_fail(cx, operand->span, "'not' inside this expression needs parentheses");
+}
+
 Expr ast_unary(ParseContext *cx, Operator op, Token token, Expr operand)
 {
     Span span = span_join(token.span, operand.span);
     Ast *node = build_node(cx, AST_UNARY, span, operand.node->depth);
+    if (op != OPERATOR_NOT) refuse_not(cx, operand.node);
     node->op = (uint8_t)op;
     node->unary.operand = operand.node;
     return expr_of(node);
@@ -73,6 +80,7 @@ static Expr binary(ParseContext *cx, AstKind kind, Expr left, Operator op, Expr 
     node->op = (uint8_t)op;
     node->binary.left = left.node;
     node->binary.right = right.node;
+    if (kind == AST_BINARY) refuse_not(cx, right.node);
     return expr_of(node);
 }
 
@@ -126,13 +134,12 @@ Expr ast_choice(ParseContext *cx, Expr then, Expr cond, Expr otherwise)
 
 /* ---- calls, indexes, fields ---- */
 
-Argument *ast_argument(ParseContext *cx, const Token *name, Expr value)
+Argument ast_argument(const Token *name, Expr value)
 {
-    Argument *arg = build_alloc(cx, sizeof *arg);
-    arg->value = value.node;
+    Argument arg = {.value = value.node};
     if (name) {
-        arg->name = name->name;
-        arg->name_span = name->span;
+        arg.name = name->name;
+        arg.name_span = name->span;
     }
     return arg;
 }

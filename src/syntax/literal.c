@@ -99,10 +99,11 @@ static const char *number_complaint(const char *text, size_t len)
     if (has_stray_underscore(text, len)) return "an underscore stands between two digits";
     if ((text[len - 1] | 32) == 'e' && len > 1 && !is_ascii_letter((unsigned char)text[len - 2]))
         return "the exponent has no digits";
-    if (text[0] == '0' && text[1] >= '0' && text[1] <= '9') return "a number begins with no 0";
+    if (text[0] == '0' && text[1] >= '0' && text[1] <= '9')
+        return "a whole number does not begin with 0";
     const char *point = strchr(text, '.');
     if (point && is_ascii_letter((unsigned char)point[1])) return "a number has no fields";
-    if (point && strchr(point + 1, '.')) return "a number has one decimal point";
+    if (point && strchr(point + 1, '.')) return "a number has only one decimal point";
     return "a name does not begin with a digit";
 }
 

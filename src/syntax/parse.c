@@ -14,16 +14,18 @@ static int brace_token(ParseContext *cx, const void *parser)
     return is_map ? TOK_LMAP : TOK_LBRACE;
 }
 
-static bool parse_tokens(ParseContext *cx, void *parser)
+/* Feeds the parser token by token. A watchful parse asks before each token whether it fits, which
+ * is the only moment at which a syntax error can be told with all that could have stood there. */
+static bool parse_tokens(ParseContext *cx, void *parser, bool is_watchful)
 {
     SyntaxErrorSite site = {.cx = cx, .parser = parser, .previous = TOK_NEWLINE};
     for (;;) {
         site.code = lexer_next(&cx->lexer, &site.token);
         if (site.code == TOKEN_ERROR) return false;
         if (site.code == TOK_LBRACE) site.code = brace_token(cx, parser);
-        if (!parser_can_shift(parser, site.code)) return syntax_error(&site), false;
+        if (is_watchful && !parser_can_shift(parser, site.code)) return syntax_error(&site), false;
         viv_parse(parser, site.code, site.token);
-        if (error_is_set(cx->err)) return false;
+        if (cx->does_not_fit || error_is_set(cx->err)) return false;
         if (site.code == TOKEN_END) return true;
         site.previous = site.code;
         site.previous_token = site.token;
@@ -39,17 +41,32 @@ static void keep_docs(ParseContext *cx)
     if (size) memcpy(file->doc, cx->lexer.docs.item, size);
 }
 
-bool parse_source(const Source *source, SyntaxFile *file, Error *err)
+/* unfit tells a token that did not fit from every other failure. */
+static bool parse_once(const Source *source, SyntaxFile *file, Error *err, bool is_watchful,
+                       bool *unfit)
 {
     ParseContext cx = {.file = file, .err = err};
     file->span = (Span){source->base, source->base + source->len};
     lexer_start(&cx.lexer, source, &file->arena, err);
     void *parser = viv_parseAlloc(mem_alloc, &cx);
-    bool ok = parse_tokens(&cx, parser);
+    bool ok = parse_tokens(&cx, parser, is_watchful);
     viv_parseFree(parser, mem_free);
     if (ok) keep_docs(&cx);
     lexer_free(&cx.lexer);
+    *unfit = cx.does_not_fit;
     return ok;
+}
+
+/* Asking before each token costs as much as parsing does, so that is left to a second parse of the
+ * texts that need it. */
+bool parse_source(const Source *source, SyntaxFile *file, Error *err)
+{
+    bool unfit;
+    if (parse_once(source, file, err, false, &unfit)) return true;
+    if (!unfit) return false;
+    syntax_file_free(file);
+    error_clear(err);
+    return parse_once(source, file, err, true, &unfit);
 }
 
 void syntax_file_free(SyntaxFile *file)

@@ -154,7 +154,6 @@ static const char *likely_reason(const SyntaxErrorSite *site)
     const char *foreign = foreign_word(site);
     if (foreign) return foreign;
     if (site->code == TOK_COLON && can(site, TOK_LBRACE)) return "a block stands in braces: { … }";
-    if (site->code == TOK_ASSIGN) return assignment_hint(site);
     if (site->code == TOK_NAME && site->previous == TOK_DEF)
         return "a function inside an expression has no name: def(x) = x * 2";
     if (site->code == TOK_FOR && can(site, TOK_RPAREN))
@@ -162,7 +161,8 @@ static const char *likely_reason(const SyntaxErrorSite *site)
     if (is_keyword(site->code) && can(site, TOK_NAME) && !can_begin_expression(site))
         return "this word is a keyword and names nothing else";
     if (site->code == TOK_ASSIGN && is_keyword(site->previous))
-        return "this word is a keyword and names nothing else";
+        return "the word before it is a keyword and names nothing else";
+    if (site->code == TOK_ASSIGN) return assignment_hint(site);
     if (site->code == TOK_FLOORDIV && can_begin_expression(site)) return "a comment begins with #";
     return NULL;
 }
