@@ -215,7 +215,7 @@ static void write_number(StrBuf *out, const Spec *s, bool is_negative, const cha
     const char prefix[2] = {sign, '\0'};
     char align = s->align ? s->align : s->has_zero ? '=' : '>';
     StrBuf grouped = {0};
-    if (s->has_comma) {
+    if (s->has_comma && *text >= '0' && *text <= '9') {
         bool zeros = align == '=' && (s->has_zero || (s->fill_len == 1 && *s->fill == '0'));
         size_t others = strlen(prefix) + strlen(text) - strspn(text, "0123456789");
         bool fits = s->width > 0 && (size_t)s->width > others;

@@ -1,0 +1,387 @@
+#include <math.h>
+#include <string.h>
+
+#include "array/number_text.h"
+#include "builtins/compare.h"
+#include "builtins/topics.h"
+#include "value/text.h"
+
+/* ---- texts of arguments ---- */
+
+/* Appends text on one line, cut after so many characters. */
+static void write_short(StrBuf *out, const char *text, size_t len, int longest)
+{
+    bool after_space = false;
+    for (size_t i = 0; i < len; i++) {
+        bool is_first_byte = ((unsigned char)text[i] & 0xC0) != 0x80;
+        bool is_space = text[i] == ' ' || text[i] == '\n' || text[i] == '\r' || text[i] == '\t';
+        if (is_space && after_space) continue;
+        if (is_first_byte && longest-- == 0) {
+            strbuf_text(out, "…");
+            return;
+        }
+        strbuf_char(out, is_space ? ' ' : text[i]);
+        after_space = is_space;
+    }
+}
+
+/* An argument as the program has it. */
+static void write_source(StrBuf *out, const Args *a, int i)
+{
+    size_t len;
+    const char *source = arg_source(a, i, &len);
+    if (source)
+        write_short(out, source, len, 60);
+    else
+        strbuf_text(out, i == 0 ? "the first value" : "the second value");
+}
+
+static void write_value(StrBuf *out, Value v, int longest)
+{
+    StrBuf text = {0};
+    Error ignored = {0};
+    value_write_literal(&text, v, 0, &ignored);
+    write_short(out, strbuf_str(&text), text.len, longest);
+    error_clear(&ignored);
+    strbuf_free(&text);
+}
+
+/* "SOURCE between VALUE", or VALUE alone when that is the source; whether it was the former. */
+static bool write_named(StrBuf *out, const Args *a, int i, Value v, const char *between)
+{
+    StrBuf source = {0}, value = {0};
+    write_source(&source, a, i);
+    write_value(&value, v, 200);
+    bool is_named = strcmp(strbuf_str(&source), strbuf_str(&value)) != 0;
+    if (is_named) strbuf_printf(out, "%s%s", strbuf_str(&source), between);
+    strbuf_text(out, strbuf_str(&value));
+    strbuf_free(&source);
+    strbuf_free(&value);
+    return is_named;
+}
+
+/* The value of an argument that its message has no room for. */
+static void note_value(Interp *in, const Args *a, int i)
+{
+    Value v = a->pos[i];
+    if (value_is_number(v)) return;
+    StrBuf note = {0};
+    write_source(&note, a, i);
+    strbuf_text(&note, " is ");
+    if (v.kind == VAL_ARR) {
+        value_describe(&note, v);
+        strbuf_text(&note, ": ");
+    }
+    write_value(&note, v, 300);
+    error_note(&in->err, "%s", strbuf_str(&note));
+    strbuf_free(&note);
+}
+
+static bool fail(Interp *in, const Args *a, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static bool fail(Interp *in, const Args *a, const char *format, ...)
+{
+    StrBuf text = {0};
+    va_list args;
+    va_start(args, format);
+    strbuf_vprintf(&text, format, args);
+    va_end(args);
+    error_set(&in->err, ERR_ASSERT, "%s failed%s", a->builtin->name, strbuf_str(&text));
+    strbuf_free(&text);
+    return false;
+}
+
+/* ---- reports of comparisons ---- */
+
+static const char *const relation_text[] = {
+    [REL_EQ] = "not",    [REL_CLOSE] = "not close to", [REL_LT] = "not <",
+    [REL_LE] = "not <=", [REL_GT] = "not >",           [REL_GE] = "not >="};
+
+/* " at [0, 1]: X is 3.0, not 2.0" */
+static void report_pair(Interp *in, const Args *a, const Failure *at, Relation relation)
+{
+    StrBuf text = {0};
+    if (at->path.len) strbuf_printf(&text, " at %s", at->path.data);
+    strbuf_text(&text, ": ");
+    bool is_named = write_named(&text, a, 0, at->a, " is ");
+    strbuf_printf(&text, "%s%s ", is_named ? ", " : " is ", relation_text[relation]);
+    write_named(&text, a, 1, at->b, ", which is ");
+    fail(in, a, "%s", text.data);
+    strbuf_free(&text);
+}
+
+static void write_gap(StrBuf *out, const Failure *at)
+{
+    strbuf_text(out, "the gap is ");
+    float_write(out, at->gap);
+    if (at->a.kind != VAL_FLOAT || at->b.kind != VAL_FLOAT || !isfinite(at->a.f) ||
+        !isfinite(at->b.f))
+        return;
+    unsigned long long steps = float_steps(at->a.f, at->b.f);
+    strbuf_printf(out, ", %llu unit%s in the last place", steps, steps == 1 ? "" : "s");
+}
+
+static void note_pair(Interp *in, const char *which, const Failure *at)
+{
+    StrBuf note = {0};
+    if (!value_is_number(at->a)) return;
+    if (*which) {
+        strbuf_printf(&note, "the %s one is at %s: ", which, strbuf_str(&at->path));
+        write_value(&note, at->a, 40);
+        strbuf_text(&note, " and ");
+        write_value(&note, at->b, 40);
+        strbuf_text(&note, ", ");
+    }
+    write_gap(&note, at);
+    error_note(&in->err, "%s", note.data);
+    strbuf_free(&note);
+}
+
+static void note_tolerance(Interp *in, const Criterion *c, const Failure *at)
+{
+    StrBuf note = {0};
+    if (c->relation != REL_CLOSE || !value_is_number(at->b)) return;
+    Array scratch;
+    double y = array_float_at(value_operand(&at->b, &scratch), 0);
+    strbuf_text(&note, "allowed is atol + rtol * abs(b) = ");
+    float_write(&note, c->atol + c->rtol * fabs(y));
+    error_note(&in->err, "%s", note.data);
+    strbuf_free(&note);
+}
+
+static void note_text_difference(Interp *in, const Failure *at)
+{
+    if (at->a.kind != VAL_STR) return;
+    const Str *s = at->a.str, *t = at->b.str;
+    size_t i = 0, n = 0;
+    while (i < s->len && i < t->len && s->text[i] == t->text[i]) i++;
+    for (size_t k = 0; k < i; k++) n += ((unsigned char)s->text[k] & 0xC0) != 0x80;
+    bool inside = ((unsigned char)s->text[i] & 0xC0) == 0x80;
+    error_note(&in->err, "they differ from character %zu on", n - inside);
+}
+
+static bool both_nan(const Failure *at)
+{
+    return at->a.kind == VAL_FLOAT && at->b.kind == VAL_FLOAT && isnan(at->a.f) && isnan(at->b.f);
+}
+
+/* The message shows the worst pair of near ones, else the first one. */
+static bool report_failures(Interp *in, const Args *a, const Criterion *c, const Findings *f)
+{
+    bool shows_worst = c->relation == REL_CLOSE;
+    const Failure *shown = shows_worst ? &f->worst : &f->first;
+    const Failure *other = shows_worst ? &f->first : &f->worst;
+    report_pair(in, a, shown, c->relation);
+    if (f->compared > 1)
+        error_note(&in->err, "%lld of %lld elements fail", (long long)f->failed,
+                   (long long)f->compared);
+    note_pair(in, "", shown);
+    note_tolerance(in, c, shown);
+    if (strcmp(strbuf_str(&shown->path), strbuf_str(&other->path)) != 0)
+        note_pair(in, shows_worst ? "first" : "worst", other);
+    note_text_difference(in, shown);
+    note_value(in, a, 0);
+    note_value(in, a, 1);
+    if (both_nan(shown))
+        error_hint(
+            &in->err,
+            "nan equals nothing, itself included: use isnan, or assert_close with equal_nan = true");
+    return false;
+}
+
+static bool report(Interp *in, const Args *a, const Criterion *c, const Findings *f)
+{
+    if (!f->misfit) return report_failures(in, a, c, f);
+    fail(in, a, "%s%s: %s", f->path.len ? " at " : "", strbuf_str(&f->path), f->misfit);
+    note_value(in, a, 0);
+    note_value(in, a, 1);
+    return false;
+}
+
+static bool check(Interp *in, const Args *a, const Criterion *c, Value *out)
+{
+    Findings f = {0};
+    bool ok = compare_values(c, ad_plain(a->pos[0]), ad_plain(a->pos[1]), &f, &in->err);
+    if (ok) ok = findings_pass(&f) || report(in, a, c, &f);
+    findings_free(&f);
+    *out = value_none();
+    return ok;
+}
+
+/* ---- equality ---- */
+
+static bool assert_eq_builtin(Interp *in, const Args *a, Value *out)
+{
+    return check(in, a, &(Criterion){.relation = REL_EQ}, out);
+}
+
+static bool assert_ne_builtin(Interp *in, const Args *a, Value *out)
+{
+    bool equal;
+    StrBuf text = {0};
+    *out = value_none();
+    if (!value_equal(a->pos[0], a->pos[1], &equal, &in->err)) return false;
+    if (!equal) return true;
+    write_source(&text, a, 0);
+    strbuf_text(&text, " and ");
+    write_source(&text, a, 1);
+    strbuf_text(&text, " are both ");
+    write_value(&text, a->pos[0], 200);
+    fail(in, a, ": %s", text.data);
+    strbuf_free(&text);
+    return false;
+}
+
+static bool tolerance(Interp *in, const Args *a, int k, double otherwise, double *v)
+{
+    if (!kw_float(in, a, k, otherwise, v)) return false;
+    return *v >= 0 || arg_error(in, a, a->n + k, ERR_VALUE, "assert_close: %s must not be %s",
+                                k == 0 ? "rtol" : "atol", isnan(*v) ? "nan" : "negative");
+}
+
+static bool assert_close_builtin(Interp *in, const Args *a, Value *out)
+{
+    enum { RTOL, ATOL, EQUAL_NAN };
+    Criterion c = {.relation = REL_CLOSE};
+    return tolerance(in, a, RTOL, 1e-9, &c.rtol) && tolerance(in, a, ATOL, 0.0, &c.atol) &&
+           kw_bool(in, a, EQUAL_NAN, false, &c.equal_nan) && check(in, a, &c, out);
+}
+
+/* ---- order ---- */
+
+static bool check_order(Interp *in, const Args *a, Relation relation, Value *out)
+{
+    for (int i = 0; i < 2; i++) {
+        Value v = a->pos[i];
+        if (value_is_numeric(v) || v.kind == VAL_STR) continue;
+        return arg_error(in, a, i, ERR_TYPE, "%s orders numbers, arrays and strings, not %s",
+                         a->builtin->name, value_type_name(v));
+    }
+    return check(in, a, &(Criterion){.relation = relation}, out);
+}
+
+static bool assert_lt_builtin(Interp *in, const Args *a, Value *out)
+{
+    return check_order(in, a, REL_LT, out);
+}
+
+static bool assert_le_builtin(Interp *in, const Args *a, Value *out)
+{
+    return check_order(in, a, REL_LE, out);
+}
+
+static bool assert_gt_builtin(Interp *in, const Args *a, Value *out)
+{
+    return check_order(in, a, REL_GT, out);
+}
+
+static bool assert_ge_builtin(Interp *in, const Args *a, Value *out)
+{
+    return check_order(in, a, REL_GE, out);
+}
+
+/* ---- conditions and errors ---- */
+
+static bool assert_builtin(Interp *in, const Args *a, Value *out)
+{
+    const Str *message = NULL;
+    Value c = a->pos[0];
+    *out = value_none();
+    if (c.kind != VAL_BOOL) {
+        arg_error(in, a, 0, ERR_TYPE, "assert: the condition must be a Bool, not %s",
+                  value_type_name(c));
+        return error_hint(&in->err, c.kind == VAL_ARR
+                                        ? "all(…) or any(…) makes one Bool of an array"
+                                    : value_is_number(c) ? "write x != 0"
+                                                         : "compare it with something");
+    }
+    if (a->n == 2 && !arg_str(in, a, 1, &message)) return false;
+    if (c.b) return true;
+    StrBuf source = {0};
+    write_source(&source, a, 0);
+    if (message) {
+        fail(in, a, ": %s", message->text);
+        error_note(&in->err, "%s is false", source.data);
+    } else {
+        fail(in, a, ": %s is false", source.data);
+    }
+    strbuf_free(&source);
+    return false;
+}
+
+/* in->err holds what f failed with: whether that was wanted. */
+static bool judge_error(Interp *in, const Args *a, const Str *wanted)
+{
+    Error caught = {0};
+    if (in->err.kind == ERR_EXIT || in->err.kind == ERR_INTERRUPT) return false;
+    error_move(&caught, &in->err);
+    bool ok = strstr(caught.message, wanted->text) != NULL;
+    if (!ok) {
+        StrBuf text = {0};
+        value_write_literal(&text, a->pos[1], 0, &in->err);
+        fail(in, a, ": the error does not say %s", text.data);
+        error_note(&in->err, "it says: %s", caught.message);
+        strbuf_free(&text);
+    }
+    error_clear(&caught);
+    return ok;
+}
+
+static bool assert_error_builtin(Interp *in, const Args *a, Value *out)
+{
+    const Str *wanted;
+    Value result;
+    *out = value_none();
+    if (a->pos[0].kind != VAL_FN) {
+        arg_error(in, a, 0, ERR_TYPE, "assert_error: f must be a function, not %s",
+                  value_type_name(a->pos[0]));
+        return error_hint(&in->err,
+                          "write assert_error(def() = …, \"…\"): f is called with no arguments");
+    }
+    if (!arg_str(in, a, 1, &wanted)) return false;
+    if (!call_value(in, a->pos[0], NULL, 0, NULL, NULL, 0, &result))
+        return judge_error(in, a, wanted);
+    StrBuf text = {0}, value = {0};
+    write_source(&text, a, 0);
+    write_value(&value, result, 200);
+    value_release(result);
+    fail(in, a, ": %s did not fail", text.data);
+    error_note(&in->err, "it returned %s", value.data);
+    error_note(&in->err, "an error that says \"%s\" was expected", wanted->text);
+    strbuf_free(&text);
+    strbuf_free(&value);
+    return false;
+}
+
+const Builtin builtins_check[] = {
+    {"assert", "assert(c, [message])", "Fails unless the Bool c is true.", assert_builtin},
+    {"assert_eq", "assert_eq(a, b)",
+     "Fails unless a and b are equal: numbers and arrays by value and of equal shapes (1 equals 1.0, nan equals nothing), structures "
+     "part by part. The message shows both sources and the first difference, the notes the worst one and the values.",
+     assert_eq_builtin},
+    {"assert_ne", "assert_ne(a, b)",
+     "Fails where assert_eq(a, b) would pass. Different shapes are not equal.", assert_ne_builtin},
+    {"assert_close", "assert_close(a, b, rtol = 1e-9, atol = 0.0, equal_nan = false)",
+     "Fails unless abs(a - b) <= atol + rtol * abs(b) everywhere, in numbers, arrays of equal shapes, or structures of these. An infinity "
+     "is close to itself only, nan to nan with equal_nan = true only. The message shows the worst place, in multiples of what "
+     "is allowed.",
+     assert_close_builtin},
+    {"assert_lt", "assert_lt(a, b)",
+     "Fails unless a < b in every element; shapes must be equal. Also for two strings.",
+     assert_lt_builtin},
+    {"assert_le", "assert_le(a, b)",
+     "Fails unless a <= b in every element; shapes must be equal. Also for two strings.",
+     assert_le_builtin},
+    {"assert_gt", "assert_gt(a, b)",
+     "Fails unless a > b in every element; shapes must be equal. Also for two strings.",
+     assert_gt_builtin},
+    {"assert_ge", "assert_ge(a, b)",
+     "Fails unless a >= b in every element; shapes must be equal. Also for two strings.",
+     assert_ge_builtin},
+    {"assert_error", "assert_error(f, text)",
+     "Calls f without arguments and fails unless that fails with a message that contains text. Failed assertions and too deep recursion "
+     "count as errors; exit and Ctrl-C are passed on.",
+     assert_error_builtin},
+    {0},
+};
