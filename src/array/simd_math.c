@@ -2,10 +2,7 @@
  * lane of a vector. The functions are SLEEF's deterministic ones of at most 1 unit in the last
  * place, which give the same bits at every width, with the lanes near their edges put right
  * (float_edges.h). */
-#include "array/simd_vec.h"
-
-#include "array/float_edges.h"
-#include "array/float_ops.h"
+#include "array/simd_pairs.h"
 
 #if defined(VIV_HAVE_SLEEF)
 #if !defined(FP_FAST_FMA)
@@ -85,15 +82,59 @@ VEC_INLINE Vec patch2(Vec r, unsigned bits, double (*f)(double, double), Vec x, 
 
 VEC_INLINE Vec exp_vec(Vec x)
 {
-    unsigned large = vec_bits(vec_less(vec_of(709), x));
-    return patch1(SLEEF1(exp, x), large, edge_exp, x);
+    Vec k;
+    Pair e = exp_pair(x, &k);
+    return scale(e.high, k);
+}
+
+/* e^−|x|, which never overflows. */
+VEC_INLINE Pair exp_below(Vec x)
+{
+    Vec k;
+    Pair e = exp_pair(-vec_abs(x), &k);
+    return (Pair){scale(e.high, k), scale(e.low, k)};
+}
+
+/* 1 + e for |e| ≤ 1. */
+VEC_INLINE Pair one_plus(Pair e)
+{
+    Pair sum = pair_fast_sum(vec_of(1), e.high);
+    return (Pair){sum.high, sum.low + e.low};
+}
+
+/* 1/(1 + e^−x), for negative x as e^x/(1 + e^x). */
+VEC_INLINE Vec sigmoid_vec(Vec x)
+{
+    Pair e = exp_below(x), one = {vec_of(1), vec_of(0)};
+    Pair top = pair_select(vec_less(x, vec_of(0)), e, one);
+    return pair_quotient(top, one_plus(e)).high;
+}
+
+/* log(1 + e^x) as max(x, 0) + log(1 + e^−|x|). */
+VEC_INLINE Vec softplus_vec(Vec x)
+{
+    Vec positive = vec_select(vec_less(x, vec_of(0)), vec_of(0), x);
+    Pair log = log_pair(one_plus(exp_below(x)));
+    Pair sum = pair_sum(positive, log.high);
+    Vec r = sum.high + (sum.low + log.low);
+    return vec_select(vec_equal(x, vec_of(INFINITY)), x, r); /* ∞ has no low part */
+}
+
+VEC_INLINE Vec log_vec(Vec x)
+{
+    return SLEEF1(log, x);
+}
+
+static double log_number(double x)
+{
+    return vec_first(log_vec(vec_of(x)));
 }
 
 VEC_INLINE Vec log1p_vec(Vec x)
 {
     unsigned large = vec_bits(vec_less(vec_of(1e300), x));
     Vec r = vec_select(vec_less(vec_abs(x), vec_of(1e-300)), x, SLEEF1(log1p, x));
-    return patch1(r, large, edge_log1p, x);
+    return patch1(r, large, log_number, x);
 }
 
 VEC_INLINE Vec tan_vec(Vec x)
@@ -101,30 +142,29 @@ VEC_INLINE Vec tan_vec(Vec x)
     return vec_select(vec_less(vec_abs(x), vec_of(1e-300)), x, SLEEF1(tan, x));
 }
 
+/* e^|x|/2, which is the hyperbolic cosine of a large number. */
+static double cosh_large(double x)
+{
+    Vec k;
+    Pair e = exp_pair(vec_of(fabs(x)), &k);
+    return vec_first(scale(e.high, k - vec_of(1)));
+}
+
+static double sinh_large(double x)
+{
+    return copysign(cosh_large(x), x);
+}
+
 VEC_INLINE Vec sinh_vec(Vec x)
 {
     unsigned large = vec_bits(vec_less(vec_of(709), vec_abs(x)));
-    return patch1(SLEEF1(sinh, x), large, edge_sinh, x);
+    return patch1(SLEEF1(sinh, x), large, sinh_large, x);
 }
 
 VEC_INLINE Vec cosh_vec(Vec x)
 {
     unsigned large = vec_bits(vec_less(vec_of(709), vec_abs(x)));
-    return patch1(SLEEF1(cosh, x), large, edge_cosh, x);
-}
-
-/* From e^−|x|, so that neither sign overflows. */
-VEC_INLINE Vec sigmoid_vec(Vec x)
-{
-    Vec e = SLEEF1(exp, -vec_abs(x));
-    Vec top = vec_select(vec_less(x, vec_of(0)), e, vec_of(1));
-    return top / (vec_of(1) + e);
-}
-
-VEC_INLINE Vec softplus_vec(Vec x)
-{
-    Vec positive = vec_select(vec_less(x, vec_of(0)), vec_of(0), x);
-    return positive + SLEEF1(log1p, SLEEF1(exp, -vec_abs(x)));
+    return patch1(SLEEF1(cosh, x), large, cosh_large, x);
 }
 
 #define PLAIN(f)                                                                                   \
@@ -133,7 +173,6 @@ VEC_INLINE Vec softplus_vec(Vec x)
         return SLEEF1(f, x);                                                                       \
     }
 PLAIN(expm1)
-PLAIN(log)
 PLAIN(log2)
 PLAIN(log10)
 PLAIN(sin)
@@ -151,31 +190,44 @@ VEC_INLINE Vec atan2_vec(Vec y, Vec x)
 
 /* ---- powers ---- */
 
+enum { MOST_EXPONENT = 64 };
+
 VEC_INLINE Vec general_power(Vec x, Vec y)
 {
-    Vec r = SLEEF2(pow, x, y);
-    Vec infinity = vec_of(INFINITY);
+    Vec r = SLEEF2(pow, x, y), infinity = vec_of(INFINITY), size = vec_abs(x);
+    unsigned finite = vec_bits(vec_less(size, infinity)) & vec_bits(vec_less(vec_abs(y), infinity));
     unsigned early =
-        vec_bits(vec_equal(vec_abs(r), infinity)) & vec_bits(vec_less(vec_abs(x), infinity)) &
-        vec_bits(vec_less(vec_abs(y), infinity)) & vec_bits(vec_less(vec_of(0), vec_abs(x)));
-    return patch2(r, early, edge_pow, x, y);
+        finite & vec_bits(vec_equal(vec_abs(r), infinity)) & vec_bits(vec_less(vec_of(0), size));
+    return patch2(r, early, pow, x, y); /* SLEEF overflows a little early */
 }
 
-static double general_power_number(double x, double y)
+/* x to the integer |y| ≤ MOST_EXPONENT by squaring pairs, so that it is rounded once: within 0.51
+ * units in the last place. Where 10 ** −5 is not the nearest Float to 1e-5, programs that print it
+ * look wrong. */
+VEC_INLINE Vec integer_power(Vec x, Vec y)
 {
-    return vec_first(general_power(vec_of(x), vec_of(y)));
+    Vec zero = vec_of(0), half = vec_of(0.5), one = vec_of(1);
+    Pair base = {x, zero}, r = {one, zero};
+    Vec left = vec_abs(y);
+    while (vec_bits(vec_less(zero, left))) {
+        Vec rest = vec_round(left * half - vec_of(0.25)); /* ⌊left/2⌋ */
+        r = pair_select(vec_less(rest * vec_of(2), left), pair_product(r, base), r);
+        base = pair_product(base, base);
+        left = rest;
+    }
+    Pair inverse = pair_quotient((Pair){one, zero}, r);
+    return vec_select(vec_less(y, zero), inverse.high, r.high);
 }
 
-/* x³ as x² x + (the rounding error of x²) x, within 0.51 units in the last place; only where
- * nothing underflows. */
-VEC_INLINE Vec cube(Vec x)
+/* Lanes for which that holds: nothing has come near the ends of the range, where the low parts
+ * vanish. */
+VEC_INLINE unsigned integer_power_lanes(Vec y, Vec r)
 {
-    Vec square = x * x;
-    Vec r = vec_fma(square, x, vec_fma(x, x, -square) * x);
-    unsigned plain = vec_bits(vec_less(vec_abs(x), vec_of(1e100))) &
-                     vec_bits(vec_less(vec_of(1e-90), vec_abs(x)));
-    unsigned all = (1u << VEC_WIDTH) - 1;
-    return patch2(r, all & ~plain, general_power_number, x, vec_of(3));
+    Vec size = vec_abs(r);
+    unsigned integer = vec_bits(vec_equal(vec_round(y), y)) &
+                       vec_bits(vec_less(vec_abs(y), vec_of(MOST_EXPONENT + 1)));
+    return integer & vec_bits(vec_less(vec_of(1e-280), size)) &
+           vec_bits(vec_less(size, vec_of(1e280)));
 }
 
 /* √x by pow's rules: pow(−0, ½) is 0 and pow(−∞, ½) is ∞. */
@@ -184,29 +236,32 @@ static double root(double x)
     return x == -INFINITY ? INFINITY : sqrt(x + 0.0);
 }
 
+/* Exponents of one operation. A number whose exponent is one of these takes this way wherever it
+ * stands, so that the bits do not depend on its neighbours. */
 static bool is_simple(double y)
 {
-    return y == 0 || y == 1 || y == 2 || y == 3 || y == -1 || y == 0.5;
+    return y == 0 || y == 1 || y == 2 || y == -1 || y == 0.5;
 }
 
-/* By one operation or two, rounded better than the general function; y is simple. A number whose
- * exponent is simple takes this way wherever it stands, so that the bits do not depend on its
- * neighbours. */
 static double simple_power(double x, double y)
 {
     if (y == 0) return 1;
     if (y == 1) return x;
     if (y == 2) return x * x;
-    if (y == 3) return vec_first(cube(vec_of(x)));
     return y == -1 ? 1 / x : root(x);
 }
 
 VEC_INLINE Vec pow_vec(Vec x, Vec y)
 {
+    unsigned all = (1u << VEC_WIDTH) - 1;
+    Vec r =
+        integer_power(x, vec_select(vec_less(vec_abs(y), vec_of(MOST_EXPONENT + 1)), y, vec_of(0)));
+    unsigned done = integer_power_lanes(y, r);
+    if (done != all) r = vec_select(vec_mask(done), r, general_power(x, y));
     unsigned simple = vec_bits(vec_equal(y, vec_of(0))) | vec_bits(vec_equal(y, vec_of(0.5))) |
                       vec_bits(vec_equal(vec_abs(y), vec_of(1))) |
-                      vec_bits(vec_equal(y, vec_of(2))) | vec_bits(vec_equal(y, vec_of(3)));
-    return patch2(general_power(x, y), simple, simple_power, x, y);
+                      vec_bits(vec_equal(y, vec_of(2)));
+    return patch2(r, simple, simple_power, x, y);
 }
 
 /* ---- loops and numbers ---- */
@@ -243,13 +298,16 @@ VEC_INLINE LoopStatus run2(Vec (*f)(Vec, Vec), const double *x, const double *y,
     return LOOP_OK;
 }
 
-#define LOOP_AND_NUMBER1(f)                                                                        \
+#define LOOP1(f)                                                                                   \
     static LoopStatus f##_loop(const void *x, const void *y, const void *z, void *out, int64_t n)  \
     {                                                                                              \
         (void)y;                                                                                   \
         (void)z;                                                                                   \
         return run1(f##_vec, x, out, n);                                                           \
-    }                                                                                              \
+    }
+
+#define LOOP_AND_NUMBER1(f)                                                                        \
+    LOOP1(f)                                                                                       \
     static double f##_number(double x)                                                             \
     {                                                                                              \
         return vec_first(f##_vec(vec_of(x)));                                                      \
@@ -257,7 +315,7 @@ VEC_INLINE LoopStatus run2(Vec (*f)(Vec, Vec), const double *x, const double *y,
 
 LOOP_AND_NUMBER1(exp)
 LOOP_AND_NUMBER1(expm1)
-LOOP_AND_NUMBER1(log)
+LOOP1(log)
 LOOP_AND_NUMBER1(log1p)
 LOOP_AND_NUMBER1(log2)
 LOOP_AND_NUMBER1(log10)
@@ -295,9 +353,7 @@ static bool all_equal(const double *y, int64_t n)
 /* x to the simple power y, n times. */
 static void simple_power_loop(const double *x, double y, double *out, int64_t n)
 {
-    if (y == 3) {
-        run1(cube, x, out, n);
-    } else if (y == 2) {
+    if (y == 2) {
         for (int64_t i = 0; i < n; i++) out[i] = x[i] * x[i];
     } else if (y == 0.5) {
         for (int64_t i = 0; i < n; i++) out[i] = root(x[i]);
@@ -327,7 +383,7 @@ static LoopStatus pow_loop(const void *px, const void *py, const void *pz, void 
 
 static double pow_number(double x, double y)
 {
-    return is_simple(y) ? simple_power(x, y) : general_power_number(x, y);
+    return is_simple(y) ? simple_power(x, y) : vec_first(pow_vec(vec_of(x), vec_of(y)));
 }
 
 const Loop SIMD_NAME(simd_math_loops)[EW_COUNT] = {

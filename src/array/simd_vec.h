@@ -56,6 +56,11 @@ VEC_INLINE VecMask vec_truth(const bool *truth)
     __m128i bytes = _mm_loadl_epi64((const __m128i *)(const void *)truth);
     return _mm512_test_epi64_mask(_mm512_cvtepu8_epi64(bytes), _mm512_set1_epi64(1));
 }
+/* The low bits of x moved up to the exponent's place. */
+VEC_INLINE Vec vec_to_exponent(Vec x)
+{
+    return _mm512_castsi512_pd(_mm512_slli_epi64(_mm512_castpd_si512(x), 52));
+}
 VEC_INLINE VecMask vec_less(Vec x, Vec y)
 {
     return _mm512_cmp_pd_mask(x, y, _CMP_LT_OQ);
@@ -72,6 +77,10 @@ VEC_INLINE Vec vec_select(VecMask m, Vec yes, Vec no)
 VEC_INLINE unsigned vec_bits(VecMask m)
 {
     return m;
+}
+VEC_INLINE VecMask vec_mask(unsigned bits)
+{
+    return (VecMask)bits;
 }
 
 #elif defined(__AVX2__)
@@ -123,6 +132,10 @@ VEC_INLINE VecMask vec_truth(const bool *truth)
     __m256i lanes = _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(bytes));
     return _mm256_castsi256_pd(_mm256_slli_epi64(lanes, 63)); /* the sign bit chooses */
 }
+VEC_INLINE Vec vec_to_exponent(Vec x)
+{
+    return _mm256_castsi256_pd(_mm256_slli_epi64(_mm256_castpd_si256(x), 52));
+}
 VEC_INLINE VecMask vec_less(Vec x, Vec y)
 {
     return _mm256_cmp_pd(x, y, _CMP_LT_OQ);
@@ -138,6 +151,11 @@ VEC_INLINE Vec vec_select(VecMask m, Vec yes, Vec no)
 VEC_INLINE unsigned vec_bits(VecMask m)
 {
     return (unsigned)_mm256_movemask_pd(m);
+}
+VEC_INLINE VecMask vec_mask(unsigned bits)
+{
+    __m256i lane = _mm256_setr_epi64x(1, 2, 4, 8), all = _mm256_set1_epi64x((long long)bits);
+    return _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(all, lane), lane));
 }
 
 #else
@@ -183,6 +201,14 @@ VEC_INLINE VecMask vec_truth(const bool *truth)
 {
     return *truth;
 }
+VEC_INLINE Vec vec_to_exponent(Vec x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits <<= 52;
+    memcpy(&x, &bits, sizeof bits);
+    return x;
+}
 VEC_INLINE VecMask vec_less(Vec x, Vec y)
 {
     return x < y;
@@ -199,6 +225,23 @@ VEC_INLINE unsigned vec_bits(VecMask m)
 {
     return m;
 }
+VEC_INLINE VecMask vec_mask(unsigned bits)
+{
+    return bits;
+}
 #endif
+
+/* To the nearest integer, for |x| < 2⁵¹: adding 1.5 · 2⁵² leaves no bits for a fraction. */
+VEC_INLINE Vec vec_round(Vec x)
+{
+    Vec large = vec_of(0x1.8p52);
+    return (x + large) - large;
+}
+
+/* 2^k for an integer −1022 ≤ k ≤ 1023: the sum holds k + 1023 in its low bits. */
+VEC_INLINE Vec vec_power_of_two(Vec k)
+{
+    return vec_to_exponent(k + vec_of(0x1.8p52 + 1023));
+}
 
 #endif
