@@ -82,6 +82,13 @@ bool ad_track(Ad *ad, Value x, Value *tracked);
 /* Sweeps the topmost tape backwards from results (a structure) seeded with cotangents of the same
  * structure. Interrupts are answered. seed is borrowed. */
 bool ad_sweep(Ad *ad, Value result, Value seed);
+/* The same in two steps: several results are seeded, then one sweep runs. */
+bool ad_sweep_part(Ad *ad, Value result, Value seed);
+bool ad_sweep_run(Ad *ad);
+/* For several sweeps of one tape: before the first, keep what sweeps otherwise free; between them,
+ * forget the cotangents. */
+void ad_keep_tape(Ad *ad);
+void ad_forget_cotangents(Ad *ad);
 /* After the sweep: the structure of tracked (what ad_track returned) with its cotangents: zeros
  * where nothing arrived, none for leaves that are not Float. */
 bool ad_gradient(Ad *ad, Value tracked, Value *gradient);

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "ad/custom_node.h"
 #include "ad/tape.h"
 
 Node *tape_push(Level *level, uint32_t *number, Error *err)
@@ -26,6 +27,7 @@ Shape node_shape(const Level *level, uint32_t number)
     case FORM_SET_ELEMENT:
     case FORM_ADD_ELEMENT: return level->node[node->element.shape_of].record->shape;
     case FORM_LEAF:
+    case FORM_OUTPUT:
     case FORM_RECORD: return node->record->shape;
     default: return shape_scalar();
     }
@@ -45,6 +47,7 @@ void node_drop(Node *node)
         value_clear(&node->tangent);
         return;
     }
+    if (node->form == FORM_CUSTOM && node->custom) custom_drop(node->custom);
     if (node->form != FORM_RECORD) return;
     Record *record = node->record;
     for (int i = 0; i < 4; i++) value_clear(&record->saved[i]);

@@ -1,5 +1,8 @@
 /* The backward sweep: from the last node to the first, each node's cotangent is handed to its
  * parents and dropped. */
+#include <string.h>
+
+#include "ad/custom_node.h"
 #include "ad/rules.h"
 #include "base/interrupt.h"
 #include "value/structure.h"
@@ -89,7 +92,7 @@ static bool sweep_record(Ad *ad, Level *level, Node *node, Value cotangent)
               .out_shape = record->shape};
     for (int i = 0; i < 4; i++) r.saved[i] = record->saved[i];
     bool ok = run_rule(&r);
-    node_drop(node);
+    if (!level->keeps) node_drop(node);
     return ok;
 }
 
@@ -155,23 +158,67 @@ static bool seed_leaf(void *context, const Value *leaf, int n, Value *out)
     return cotangent_add_take(ad, &level->cotangent[leaf[0].node], seed);
 }
 
-bool ad_sweep(Ad *ad, Value result, Value seed)
+static void start_cotangents(Level *level)
 {
-    Level *level = ad->level[ad->depth];
-    level->cotangent = mem_calloc(level->len, sizeof *level->cotangent);
+    if (level->cotangent && level->n_cotangents == level->len) return;
+    level->cotangent = mem_realloc(level->cotangent, level->len * sizeof *level->cotangent);
+    memset(level->cotangent + level->n_cotangents, 0,
+           (level->len - level->n_cotangents) * sizeof *level->cotangent);
     level->n_cotangents = level->len;
+}
+
+bool ad_sweep_part(Ad *ad, Value result, Value seed)
+{
     Value in[2] = {result, seed}, ignored;
+    start_cotangents(ad->level[ad->depth]);
     if (!structure_map(in, 2, false, seed_leaf, ad, &ignored, ad->err)) return false;
     value_release(ignored);
+    return true;
+}
+
+/* A custom node has no cotangent of its own, and its outputs keep theirs until it asks for them. */
+static bool sweep_one(Ad *ad, Level *level, uint32_t number)
+{
+    Node *node = &level->node[number];
+    if (node->form == FORM_OUTPUT) return true;
+    bool ok = true;
+    if (node->form == FORM_CUSTOM) {
+        ok = custom_sweep(ad, ad->depth, number);
+        if (!level->keeps) node_drop(&level->node[number]);
+        return ok;
+    }
+    Value cotangent = level->cotangent[number];
+    level->cotangent[number] = (Value){0};
+    if (value_is_set(cotangent))
+        ok = sweep_node(ad, level, node, cotangent);
+    else if (!level->keeps)
+        node_drop(node);
+    return ok;
+}
+
+bool ad_sweep_run(Ad *ad)
+{
+    Level *level = ad->level[ad->depth];
+    start_cotangents(level);
     for (uint32_t i = level->len; i > level->n_leaves; i--) {
         if (i % POLL_EVERY == 0 && !interrupt_poll(ad->err)) return false;
-        Node *node = &level->node[i - 1];
-        Value cotangent = level->cotangent[i - 1];
-        level->cotangent[i - 1] = (Value){0};
-        if (!value_is_set(cotangent))
-            node_drop(node);
-        else if (!sweep_node(ad, level, node, cotangent))
-            return false;
+        if (!sweep_one(ad, level, i - 1)) return false;
     }
     return true;
+}
+
+bool ad_sweep(Ad *ad, Value result, Value seed)
+{
+    return ad_sweep_part(ad, result, seed) && ad_sweep_run(ad);
+}
+
+void ad_keep_tape(Ad *ad)
+{
+    ad->level[ad->depth]->keeps = true;
+}
+
+void ad_forget_cotangents(Ad *ad)
+{
+    Level *level = ad->level[ad->depth];
+    for (uint32_t i = 0; i < level->n_cotangents; i++) value_clear(&level->cotangent[i]);
 }

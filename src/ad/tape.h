@@ -19,10 +19,12 @@ typedef enum {
     FORM_SET_ELEMENT, /* x[i, j] = v with plain primals */
     FORM_ADD_ELEMENT, /* x[i, j] += v */
     FORM_RECORD,      /* anything else */
+    FORM_CUSTOM,      /* a call with a derivative of its own (custom_node.h) */
+    FORM_OUTPUT,      /* a leaf of such a call's result; record holds its shape */
     FORM_TANGENT,     /* forward levels: the value carries a tangent */
 } NodeForm;
 
-/* Of a FORM_RECORD or FORM_LEAF; lives in the arena. */
+/* Of a FORM_RECORD, FORM_LEAF or FORM_OUTPUT; lives in the arena. */
 typedef struct {
     Shape shape; /* of the result */
     OpAttr *attr;
@@ -50,6 +52,7 @@ typedef struct {
             uint32_t shape_of;     /* a node with a record that has the array's shape */
         } element;
         Record *record;
+        struct Custom *custom;
         Value tangent; /* FORM_TANGENT */
     };
 } Node;
@@ -58,6 +61,7 @@ _Static_assert(sizeof(Node) == 32, "a node is half a cache line");
 
 struct Level {
     bool is_forward;
+    bool keeps; /* the tape will be swept again: nothing is dropped */
     Arena arena;
     Node *node;
     uint32_t len, cap;

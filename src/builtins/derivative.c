@@ -2,17 +2,20 @@
  * again, whatever happens. */
 #include <string.h>
 
+#include "builtins/derivative.h"
 #include "builtins/topics.h"
+#include "value/structure.h"
 
 /* grad(f) alone gives the function that takes the rest. */
-static bool bind_function(const Args *a, Value *out)
+bool bind_function(Interp *in, const Args *a, Value *out)
 {
+    if (!arg_function(in, a, 0)) return false;
     *out = value_fn(function_bound(a->builtin, a->pos[0]));
     return true;
 }
 
 /* f(x, rest…) with x replaced. */
-static bool call_with(Interp *in, const Args *a, Value x, int first_rest, Value *out)
+bool call_with(Interp *in, const Args *a, Value x, int first_rest, Value *out)
 {
     enum { FEW = 16 };
     Value few[FEW];
@@ -25,7 +28,7 @@ static bool call_with(Interp *in, const Args *a, Value x, int first_rest, Value 
     return ok;
 }
 
-static bool check_input(Interp *in, const Args *a)
+bool check_input(Interp *in, const Args *a)
 {
     if (!arg_function(in, a, 0)) return false;
     Value x = a->pos[1];
@@ -43,7 +46,7 @@ static bool check_input(Interp *in, const Args *a)
 }
 
 /* The function's result must be one Float. */
-static bool check_result(Interp *in, const Args *a, Value y)
+bool check_scalar_result(Interp *in, const Args *a, Value y)
 {
     if (y.kind == VAL_FLOAT) return true;
     StrBuf given = {0};
@@ -68,16 +71,18 @@ static bool differentiate(Interp *in, const Args *a, Value *value, Value *gradie
     if (!ad_track(ad, a->pos[1], &tracked)) return false;
     bool ok = call_with(in, a, tracked, 2, &y);
     if (ok) {
-        ok = check_result(in, a, y) && ad_sweep(ad, y, value_float(1.0)) &&
+        ok = check_scalar_result(in, a, y) && ad_sweep(ad, y, value_float(1.0)) &&
              ad_gradient(ad, tracked, gradient);
-        if (ok) *value = ad_peel(ad, y);
-        else value_release(y);
+        if (ok)
+            *value = ad_peel(ad, y);
+        else
+            value_release(y);
     }
     value_release(tracked);
     return ok;
 }
 
-static bool value_and_gradient(Interp *in, const Args *a, Value *value, Value *gradient)
+bool gradient_of(Interp *in, const Args *a, Value *value, Value *gradient)
 {
     if (!check_input(in, a) || !ad_open_reverse(&in->ad)) return false;
     bool ok = differentiate(in, a, value, gradient);
@@ -87,9 +92,9 @@ static bool value_and_gradient(Interp *in, const Args *a, Value *value, Value *g
 
 static bool value_and_grad_builtin(Interp *in, const Args *a, Value *out)
 {
-    if (a->n == 1) return arg_function(in, a, 0) && bind_function(a, out);
+    if (a->n == 1) return bind_function(in, a, out);
     Value value, gradient;
-    if (!value_and_gradient(in, a, &value, &gradient)) return false;
+    if (!gradient_of(in, a, &value, &gradient)) return false;
     Tuple *pair = tuple_new(2);
     pair->item[0] = value;
     pair->item[1] = gradient;
@@ -99,9 +104,21 @@ static bool value_and_grad_builtin(Interp *in, const Args *a, Value *out)
 
 static bool grad_builtin(Interp *in, const Args *a, Value *out)
 {
-    if (a->n == 1) return arg_function(in, a, 0) && bind_function(a, out);
+    if (a->n == 1) return bind_function(in, a, out);
     Value value;
-    return value_and_gradient(in, a, &value, out);
+    return gradient_of(in, a, &value, out);
+}
+
+static bool plain_leaf(void *context, const Value *leaf, int n, Value *out)
+{
+    (void)context, (void)n;
+    *out = value_retain(ad_plain(leaf[0]));
+    return true;
+}
+
+static bool stop_gradient_builtin(Interp *in, const Args *a, Value *out)
+{
+    return structure_map(a->pos, 1, false, plain_leaf, NULL, out, &in->err);
 }
 
 const Builtin builtins_derivative[] = {
@@ -114,5 +131,35 @@ const Builtin builtins_derivative[] = {
      "The gradient of f(x, rest…) with respect to x, as value_and_grad gives it. With f alone it gives the gradient function, so "
      "grad(grad(f))(x) works.",
      grad_builtin},
+    {"vjp", "vjp(f, x, ct, rest…, keywords…)",
+     "The vector-Jacobian product: the cotangent of x, given ct, the cotangent of f(x, rest…), in the structure of the result. x may be any "
+     "structure.",
+     vjp_builtin},
+    {"jvp", "jvp(f, x, dx, rest…, keywords…)",
+     "The Jacobian-vector product: the tangent of f(x, rest…), given dx, the tangent of x, in x's structure. It has the result's structure, "
+     "with none for leaves that are not Float.",
+     jvp_builtin},
+    {"hvp", "hvp(f, x, v, rest…, keywords…)",
+     "The Hessian of f, which must return one Float, times v, at the cost of a few gradients. x may be any structure, v has it too.",
+     hvp_builtin},
+    {"jacobian", "jacobian(f, [x], rest…, keywords…)",
+     "All partial derivatives of f(x, rest…) with respect to x, both a Float or an array: an array of shape shape(f(x)) + shape(x). "
+     "With f alone it gives the function of x.",
+     jacobian_builtin},
+    {"hessian", "hessian(f, [x], rest…, keywords…)",
+     "The second derivatives of f, which must return one Float, with respect to x, a Float or an array: an array of shape shape(x) + shape(x). "
+     "With f alone it gives the function of x.",
+     hessian_builtin},
+    {"stop_gradient", "stop_gradient(x)",
+     "x as a constant: no derivative flows through it. x may be any structure.",
+     stop_gradient_builtin},
+    {"check_grad", "check_grad(f, x, rest…, keywords…)",
+     "Compares the gradient of f, which must return one Float, with central differences of step cbrt(2^-52) max(1, |x|): the largest gap, "
+     "relative to max(1, |a|, |b|). About 1e-10 is as small as a right gradient of a smooth function gets.",
+     check_grad_builtin},
+    {"check_adjoint", "check_adjoint(f, x, rest…)",
+     "The largest gap between the hand-written adjoint of f and the generated one at f(x, rest…), for a seeded random cotangent, "
+     "relative to max(1, |a|, |b|).",
+     check_adjoint_builtin},
     {0},
 };

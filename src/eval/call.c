@@ -3,7 +3,7 @@
 #include "base/interrupt.h"
 #include "base/stack.h"
 #include "base/suggest.h"
-#include "eval/walk.h"
+#include "eval/adjoint.h"
 
 enum { FEW_SLOTS = 48, FEW_ARGUMENTS = 16 };
 
@@ -149,11 +149,16 @@ static bool run_closure(Interp *in, Function *fn, Call *call, Value *slot, Value
                .module = fn->closure.module,
                .name = function_name(fn)};
     memset(slot, 0, decl->n_slots * sizeof *slot);
+    bool use_adjoint = false;
     bool ok = bind_arguments(in, call, decl->param, decl->n_params, f.name, slot);
     if (ok) {
         set_captures(&f, fn);
         ok = fill_defaults(in, &f, decl) && check_parameters(in, &f, decl, call) &&
-             run_body(in, &f, decl, out) && check_result(in, &f, decl, out);
+             adjoint_wanted(in, fn, slot, &use_adjoint);
+        if (use_adjoint)
+            ok = ok && adjoint_call(in, fn, slot, out);
+        else
+            ok = ok && run_body(in, &f, decl, out) && check_result(in, &f, decl, out);
     }
     release_values(slot, (int)decl->n_slots);
     call_free(call);

@@ -36,6 +36,7 @@ typedef struct Interp {
     bool is_test;    /* running under `viv test`: exit is a failure */
     VEC_OF(Module *) modules;
     VEC_OF(Module *) loading;       /* being loaded, outermost first: for cycles */
+    const Function *plain_function; /* its adjoint is not used: check_adjoint */
     const char *const *search_path; /* folders of VIV_PATH, ends with NULL */
     char *search_path_text;
 } Interp;

@@ -209,7 +209,7 @@ static bool slice_tuple(Interp *in, const Tuple *t, const IndexTerm *term, Value
 static bool read_string(Interp *in, const Str *s, const Subscript *sub, Value *out)
 {
     if (!value_is_set(sub->value[0])) return slice_string(in, s, &sub->term[0], out);
-    int64_t at;
+    int64_t at = 0;
     if (!position_in(in, sub->value[0], (int64_t)s->n_chars, "Str", &at)) return false;
     IndexTerm one = {.has_start = true, .has_stop = true, .start = at, .stop = at + 1};
     return slice_string(in, s, &one, out);
@@ -218,7 +218,7 @@ static bool read_string(Interp *in, const Str *s, const Subscript *sub, Value *o
 static bool read_tuple(Interp *in, const Tuple *t, const Subscript *sub, Value *out)
 {
     if (!value_is_set(sub->value[0])) return slice_tuple(in, t, &sub->term[0], out);
-    int64_t at;
+    int64_t at = 0;
     if (!position_in(in, sub->value[0], t->len, "Tuple", &at)) return false;
     *out = value_retain(t->item[at]);
     return true;

@@ -1,0 +1,243 @@
+/* Checks of derivatives: against central differences, and of a hand-written adjoint against the
+ * generated one. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "builtins/derivative.h"
+#include "builtins/stream.h"
+#include "eval/adjoint.h"
+#include "value/structure.h"
+
+/* ---- what both need ---- */
+
+static bool random_leaf(void *context, const Value *leaf, int n, Value *out)
+{
+    RandomState *stream = context;
+    (void)n;
+    *out = value_none();
+    if (leaf[0].kind == VAL_FLOAT) *out = value_float(2.0 * stream_uniform(stream) - 1.0);
+    if (leaf[0].kind != VAL_ARR || leaf[0].arr->dtype != DT_FLOAT) return true;
+    Error ignored = {0};
+    Shape s = shape_of(leaf[0].arr);
+    Array *made = array_new(DT_FLOAT, &s, &ignored);
+    error_clear(&ignored);
+    if (!made) return true;
+    for (int64_t i = 0; i < made->size; i++)
+        array_floats(made)[i] = 2.0 * stream_uniform(stream) - 1.0;
+    *out = value_arr(made);
+    return true;
+}
+
+bool random_like(Interp *in, Value v, Value *out)
+{
+    RandomState stream = stream_start(0);
+    return structure_map(&v, 1, false, random_leaf, &stream, out, &in->err);
+}
+
+static double relative_gap(double a, double b)
+{
+    if (a == b) return 0.0;
+    return fabs(a - b) / fmax(1.0, fmax(fabs(a), fabs(b)));
+}
+
+static bool gap_leaf(void *context, const Value *leaf, int n, Value *out)
+{
+    double *worst = context;
+    Array scratch[2];
+    (void)n;
+    *out = value_none();
+    if (leaf[0].kind == VAL_NONE || leaf[1].kind == VAL_NONE) return true;
+    Array *a = value_operand(&leaf[0], &scratch[0]), *b = value_operand(&leaf[1], &scratch[1]);
+    for (int64_t i = 0; i < a->size; i++) {
+        double gap = relative_gap(array_float_at(a, i), array_float_at(b, i));
+        if (!(gap <= *worst)) *worst = gap;
+        if (isnan(*worst)) break;
+    }
+    return true;
+}
+
+bool largest_gap(Interp *in, Value a, Value b, double *gap)
+{
+    Value pair[2] = {a, b}, ignored;
+    *gap = 0.0;
+    if (!structure_map(pair, 2, false, gap_leaf, gap, &ignored, &in->err)) return false;
+    value_release(ignored);
+    return true;
+}
+
+/* ---- check_grad ---- */
+
+/* One element of one leaf moved by a step. */
+typedef struct {
+    int64_t wanted; /* counted over all Float leaves */
+    int64_t seen;
+    double step, moved; /* how far it really moved, after rounding */
+    bool found;
+    Error *err;
+} Nudge;
+
+static bool nudge_leaf(void *context, const Value *leaf, int n, Value *out)
+{
+    Nudge *d = context;
+    (void)n;
+    *out = value_retain(leaf[0]);
+    if (!value_is_float(leaf[0])) return true;
+    int64_t size = leaf[0].kind == VAL_FLOAT ? 1 : leaf[0].arr->size, at = d->wanted - d->seen;
+    d->seen += size;
+    if (at < 0 || at >= size) return true;
+    double *place = &out->f;
+    if (leaf[0].kind == VAL_ARR) {
+        Array *copy = array_copy(leaf[0].arr, d->err);
+        value_release(*out);
+        *out = value_from_array_take(copy);
+        if (!copy) return false;
+        place = &array_floats(copy)[at];
+    }
+    double x = *place;
+    *place = x + d->step * fmax(1.0, fabs(x));
+    d->moved = *place - x;
+    d->found = true;
+    return true;
+}
+
+static bool value_at(Interp *in, const Args *a, Value x, Nudge *d, double *value)
+{
+    Value moved, y;
+    d->seen = 0;
+    d->found = false;
+    d->err = &in->err;
+    if (!structure_map(&x, 1, false, nudge_leaf, d, &moved, &in->err)) return false;
+    bool ok = true;
+    if (d->found) {
+        ok = call_with(in, a, moved, 2, &y);
+        if (ok && !(ok = check_scalar_result(in, a, y))) value_release(y);
+        if (ok) *value = y.f;
+    }
+    value_release(moved);
+    return ok;
+}
+
+/* The gradient's k-th element, counted over its leaves. */
+typedef struct {
+    int64_t wanted;
+    double value;
+} Pick;
+
+static bool pick_leaf(void *context, const Value *leaf, int n, Value *out)
+{
+    Pick *p = context;
+    (void)n;
+    *out = value_none();
+    if (!value_is_float(leaf[0])) return true;
+    int64_t size = leaf[0].kind == VAL_FLOAT ? 1 : leaf[0].arr->size;
+    if (p->wanted >= 0 && p->wanted < size)
+        p->value = leaf[0].kind == VAL_FLOAT ? leaf[0].f : array_float_at(leaf[0].arr, p->wanted);
+    p->wanted -= size;
+    return true;
+}
+
+static bool element_gap(Interp *in, const Args *a, Value x, Value gradient, int64_t k,
+                        double *worst, bool *done)
+{
+    double up = 0, down = 0, step = cbrt(DBL_EPSILON);
+    Nudge forth = {.wanted = k, .step = step}, back = {.wanted = k, .step = -step};
+    if (!value_at(in, a, x, &forth, &up) || !value_at(in, a, x, &back, &down)) return false;
+    *done = !forth.found;
+    if (*done) return true;
+    Pick p = {.wanted = k};
+    Value ignored;
+    if (!structure_map(&gradient, 1, false, pick_leaf, &p, &ignored, &in->err)) return false;
+    value_release(ignored);
+    double gap = relative_gap((up - down) / (forth.moved - back.moved), p.value);
+    if (!(gap <= *worst)) *worst = gap;
+    return true;
+}
+
+bool check_grad_builtin(Interp *in, const Args *a, Value *out)
+{
+    Value value, gradient;
+    if (!gradient_of(in, a, &value, &gradient)) return false;
+    double worst = 0.0;
+    bool ok = true, done = false;
+    for (int64_t k = 0; ok && !done && !isnan(worst); k++)
+        ok = element_gap(in, a, a->pos[1], gradient, k, &worst, &done);
+    value_release(gradient);
+    *out = value_float(worst);
+    return ok;
+}
+
+/* ---- check_adjoint ---- */
+
+static bool adjoint_argument(Interp *in, const Args *a)
+{
+    if (!arg_function(in, a, 0)) return false;
+    const Function *f = a->pos[0].fn;
+    if (f->variant != FN_CLOSURE || !f->closure.adjoint) {
+        arg_error(in, a, 0, ERR_TYPE, "check_adjoint: %s has no adjoint", function_name(f));
+        return error_hint(&in->err, "write adjoint %s(…, dY) { … } after its def",
+                          function_name(f));
+    }
+    int n = f->closure.decl->n_params;
+    if (a->n - 1 == n) return true;
+    return arg_error(in, a, 0, ERR_TYPE, "check_adjoint: %s takes %d argument%s, not %d",
+                     function_name(f), n, n == 1 ? "" : "s", a->n - 1);
+}
+
+/* The generated cotangents of all arguments, in a tuple, with the adjoint out of the way. */
+static bool generated(Interp *in, const Args *a, Value cotangent, Value *out)
+{
+    int n = a->n - 1;
+    Tuple *all = tuple_new(n);
+    for (int i = 0; i < n; i++) all->item[i] = value_retain(a->pos[1 + i]);
+    Value given = value_tuple(all), tracked = {0}, y;
+    const Function *before = in->plain_function;
+    in->plain_function = a->pos[0].fn;
+    bool ok = ad_open_reverse(&in->ad);
+    if (ok) {
+        ok = ad_track(&in->ad, given, &tracked) &&
+             call_value(in, a->pos[0], tracked.tuple->item, n, NULL, NULL, 0, &y);
+        if (ok) {
+            ok = ad_sweep(&in->ad, y, cotangent) && ad_gradient(&in->ad, tracked, out);
+            value_release(y);
+        }
+        value_release(tracked);
+        ad_close(&in->ad);
+    }
+    in->plain_function = before;
+    value_release(given);
+    return ok;
+}
+
+static bool by_hand(Interp *in, const Args *a, Value cotangent, Value *out)
+{
+    Tuple *t = tuple_new(a->n - 1);
+    *out = value_tuple(t);
+    if (adjoint_apply(in, a->pos[0].fn, a->pos + 1, cotangent, t->item)) return true;
+    value_clear(out);
+    return false;
+}
+
+bool check_adjoint_builtin(Interp *in, const Args *a, Value *out)
+{
+    Value y, cotangent, hand, machine;
+    double gap = 0.0;
+    if (!adjoint_argument(in, a) ||
+        !call_value(in, a->pos[0], a->pos + 1, a->n - 1, NULL, NULL, 0, &y))
+        return false;
+    bool ok = random_like(in, y, &cotangent);
+    value_release(y);
+    if (!ok) return false;
+    ok = by_hand(in, a, cotangent, &hand);
+    if (ok) {
+        ok = generated(in, a, cotangent, &machine);
+        if (ok) {
+            ok = largest_gap(in, hand, machine, &gap);
+            value_release(machine);
+        }
+        value_release(hand);
+    }
+    value_release(cotangent);
+    *out = value_float(gap);
+    return ok;
+}

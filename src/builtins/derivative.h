@@ -1,0 +1,27 @@
+/* What the derivative builtins share. */
+#ifndef BUILTINS_DERIVATIVE_H
+#define BUILTINS_DERIVATIVE_H
+
+#include "eval/builtin.h"
+
+/* grad(f) alone: the function that takes the rest. */
+bool bind_function(Interp *in, const Args *a, Value *out);
+/* Argument 0 is a function and argument 1 something to differentiate by. */
+bool check_input(Interp *in, const Args *a);
+/* f(x, rest…, keywords…) with rest the arguments from first_rest on. */
+bool call_with(Interp *in, const Args *a, Value x, int first_rest, Value *out);
+/* y is one Float. */
+bool check_scalar_result(Interp *in, const Args *a, Value y);
+/* The gradient of f by x, where f must return one Float; *value may be NULL. */
+bool gradient_of(Interp *in, const Args *a, Value *value, Value *gradient);
+/* A Float between −1 and 1, or an array of them, for every Float leaf of v, from a stream of its
+ * own. */
+bool random_like(Interp *in, Value v, Value *out);
+/* The largest difference of two structures' leaves, relative to max(1, |a|, |b|); nan if any is. */
+bool largest_gap(Interp *in, Value a, Value b, double *gap);
+
+/* Functions of the table in derivative.c that live in other files. */
+BuiltinFunction vjp_builtin, jvp_builtin, hvp_builtin, jacobian_builtin, hessian_builtin,
+    check_grad_builtin, check_adjoint_builtin;
+
+#endif
