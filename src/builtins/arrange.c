@@ -89,7 +89,7 @@ bool kw_axis_or_first(Interp *in, const Args *a, int k, const Shape *s, int *axi
 static bool axes_order(Interp *in, const Args *a, const Shape *s, OpAttr *order)
 {
     const Value *axis;
-    int n, at;
+    int n;
     unsigned seen = 0;
     if (!arg_parts(in, a, 1, &axis, &n)) return false;
     if (n != s->rank)
@@ -100,7 +100,11 @@ static bool axes_order(Interp *in, const Args *a, const Shape *s, OpAttr *order)
         if (axis[i].kind != VAL_INT)
             return arg_error(in, a, argument, ERR_TYPE, "transpose: an axis must be an Int, not %s",
                              value_type_name(axis[i]));
-        if (!shape_axis(s, axis[i].i, &at, &in->err)) return false;
+        if (axis[i].i < -s->rank || axis[i].i >= s->rank)
+            return arg_error(in, a, argument, ERR_INDEX,
+                             "transpose: axis %lld is out of range for %s", (long long)axis[i].i,
+                             shape_phrase(s));
+        int at = (int)(axis[i].i < 0 ? axis[i].i + s->rank : axis[i].i);
         if (seen >> at & 1)
             return arg_error(in, a, argument, ERR_VALUE, "transpose: axis %d is named twice", at);
         seen |= 1u << at;
@@ -271,7 +275,7 @@ static bool repeat_builtin(Interp *in, const Args *a, Value *out)
     return ok;
 }
 
-/* The shapes of x and of the repetitions, filled up with leading ones to the same rank. */
+/* Leading ones, up to rank. */
 static void align(Shape *s, int rank)
 {
     int lead = rank - s->rank;
@@ -279,31 +283,55 @@ static void align(Shape *s, int rank)
     s->rank = rank;
 }
 
-static bool tile_builtin(Interp *in, const Args *a, Value *out)
+static bool tile_reps(Interp *in, const Args *a, Shape *reps)
 {
-    Shape reps;
-    if (!arg_numeric(in, a, 0) || !arg_shape(in, a, 1, false, &reps)) return false;
+    const Value *given;
+    int n;
     if (a->n == 1) {
         error_set(&in->err, ERR_TYPE, "tile needs how often to repeat x along each axis");
         return error_hint(&in->err, "write tile(x, 3) or tile(x, 2, 3)");
     }
+    if (!arg_parts(in, a, 1, &given, &n)) return false;
+    for (int i = 0; i < n; i++) {
+        int argument = a->n - 1 == n ? i + 1 : 1;
+        if (given[i].kind != VAL_INT)
+            return arg_error(in, a, argument, ERR_TYPE, "tile: reps must be Ints, not %s",
+                             value_type_name(given[i]));
+        if (given[i].i < 0)
+            return arg_error(in, a, argument, ERR_VALUE, "tile: reps are negative: %lld",
+                             (long long)given[i].i);
+    }
+    return arg_shape(in, a, 1, false, reps);
+}
+
+static bool tile_fits(Interp *in, const Args *a, const Shape *s, const Shape *reps)
+{
+    Shape whole = *s;
+    int64_t size;
+    for (int i = 0; i < s->rank; i++)
+        if (__builtin_mul_overflow(s->dim[i], reps->dim[i], &whole.dim[i])) return too_large(in, a);
+    return shape_size(&whole, &size, &in->err);
+}
+
+/* One axis after the other, the last one first: the blocks to repeat lie together. */
+static bool tile_builtin(Interp *in, const Args *a, Value *out)
+{
+    Shape reps;
+    if (!arg_numeric(in, a, 0) || !tile_reps(in, a, &reps)) return false;
     Shape s = value_shape(a->pos[0]);
     int rank = s.rank > reps.rank ? s.rank : reps.rank;
     align(&s, rank);
     align(&reps, rank);
+    if (!tile_fits(in, a, &s, &reps)) return false;
     *out = value_retain(a->pos[0]);
-    bool ok = true;
-    for (int axis = rank - 1; ok && axis >= 0; axis--) {
-        int64_t before, after;
+    for (int axis = rank - 1; axis >= 0; axis--) {
+        int64_t before, after, n = reps.dim[axis];
         around(&s, axis, &before, &after);
         int64_t inner = s.dim[axis] * after;
-        if (__builtin_mul_overflow(s.dim[axis], reps.dim[axis], &s.dim[axis])) {
-            value_clear(out);
-            return too_large(in, a);
-        }
-        if (reps.dim[axis] != 1) ok = then_repeat(in, out, before, reps.dim[axis], inner, &s);
+        s.dim[axis] *= n;
+        if (n != 1 && !then_repeat(in, out, before, n, inner, &s)) return false;
     }
-    return ok && then_reshape(in, out, &s);
+    return then_reshape(in, out, &s);
 }
 
 const Builtin builtins_arrange[] = {

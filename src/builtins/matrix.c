@@ -66,24 +66,23 @@ static bool then_set(Interp *in, Value *target, const IndexTerm *term, int n, Va
 bool pad_builtin(Interp *in, const Args *a, Value *out)
 {
     Widths w;
-    if (!arg_array(in, a, 0)) return false;
-    Shape s = value_shape(a->pos[0]);
-    if (!pad_widths(in, a, &s, &w)) return false;
     IndexTerm term[MAX_RANK] = {0};
+    if (!arg_array(in, a, 0)) return false;
+    Value x = a->pos[0], value = a->kw[0];
+    Shape inner = value_shape(x), s = inner;
+    if (!pad_widths(in, a, &s, &w) || !padded_shape(in, a, &w, &s)) return false;
     for (int i = 0; i < s.rank; i++)
         term[i] = (IndexTerm){.kind = INDEX_SLICE,
                               .has_start = true,
                               .has_stop = true,
                               .start = w.before[i],
-                              .stop = w.before[i] + s.dim[i]};
-    if (!padded_shape(in, a, &w, &s)) return false;
-    Value value = a->kw[0];
-    if (!value_is_set(value)) value = zero_of(value_dtype(a->pos[0]));
+                              .stop = w.before[i] + inner.dim[i]};
+    if (!value_is_set(value)) value = zero_of(value_dtype(x));
     if (!value_is_number(value))
         return arg_error(in, a, a->n, ERR_TYPE, "pad: value must be a number, not %s",
                          value_type_name(value));
     *out = value;
-    return then_broadcast(in, out, &s) && then_set(in, out, term, s.rank, a->pos[0]);
+    return then_broadcast(in, out, &s) && then_set(in, out, term, s.rank, x);
 }
 
 /* ---- diagonals and triangles ---- */

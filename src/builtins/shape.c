@@ -51,6 +51,9 @@ static bool sizes(Interp *in, const Args *a, int i, bool allow_minus_one, Shape 
     if (arg_shape(in, a, i, allow_minus_one, s)) return true;
     if (i < a->n && a->pos[i].kind == VAL_ARR)
         error_hint(&in->err, "a shape is written as sizes, 2, 3, or as a tuple, (2, 3)");
+    for (; i < a->n; i++)
+        if (a->pos[i].kind == VAL_FLOAT)
+            error_hint(&in->err, "round(x), floor(x) or int(x) makes an Int");
     return false;
 }
 
