@@ -9,8 +9,5 @@
 void diagnostic_write(StrBuf *out, const Error *err, bool colour);
 /* "file:line:col", or "" for a span that is nowhere. */
 void location_write(StrBuf *out, Span span);
-/* How many terminal columns the text takes (wide characters 2, combining 0, a tab as one column
- * here). */
-int display_width(const char *text, size_t len);
 
 #endif

@@ -1,9 +1,6 @@
 #include "syntax/text_width.h"
 
-#include <stddef.h>
 #include <stdint.h>
-
-#include "syntax/diagnostic.h"
 
 typedef struct {
     uint32_t first, last;
