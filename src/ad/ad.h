@@ -23,6 +23,9 @@ typedef struct Ad {
     Level *level[MAX_LEVELS + 1]; /* 1 … depth are open */
     int depth;
     Error *err;
+    /* Memory of closed tapes, for the next one. */
+    void *spare_nodes, *spare_cotangents;
+    uint32_t spare_node_cap, spare_cotangent_cap;
 } Ad;
 
 /* ---- applying operations (apply.c) ---- */
@@ -44,6 +47,9 @@ static inline bool op_apply2(Ad *ad, OpCode op, Value x, Value y, Value *out)
     Value in[2] = {x, y};
     return op_apply(ad, op, in, 2, NULL, out);
 }
+/* + - * / of two Floats of which one is tracked, for the usual case that their primals are plain;
+ * false, with nothing done, where the general op_apply is needed. */
+bool op_numbers(Ad *ad, OpCode op, Value x, Value y, Value *out);
 bool op_reduce(Ad *ad, OpCode op, Value x, unsigned axes, bool keepdims, Value *out);
 bool op_reshape(Ad *ad, Value x, const Shape *s, Value *out);
 bool op_broadcast(Ad *ad, Value x, const Shape *s, Value *out);
@@ -70,6 +76,9 @@ bool ad_open_reverse(Ad *ad);
 bool ad_open_forward(Ad *ad);
 /* Closes the topmost level and frees its tape. */
 void ad_close(Ad *ad);
+
+/* At the end: frees what is kept for the next tape. */
+void ad_free(Ad *ad);
 
 /* v as seen from below the topmost level. Borrowed: the same payload. */
 Value ad_peel(const Ad *ad, Value v);

@@ -179,3 +179,55 @@ bool op_index(Ad *ad, Value v, Selection *selection, Value *out)
     OpAttr attr = {.selection = selection};
     return op_apply(ad, OP_INDEX, &v, 1, &attr, out);
 }
+
+/* Peels a number to a plain primal; false when it is none. */
+static inline bool plain_number(const Level *level, Value v, int depth, uint32_t *parent)
+{
+    *parent = NO_PARENT;
+    if (v.level == 0) return true;
+    if (v.level != depth) return false;
+    *parent = v.node;
+    return level->node[v.node].primal_level == 0;
+}
+
+static inline double arithmetic(OpCode op, double x, double y)
+{
+    return op == OP_ADD ? x + y : op == OP_SUB ? x - y : op == OP_MUL ? x * y : x / y;
+}
+
+/* What the rules of + - * / read, in the order of fill_number. */
+static inline void save_numbers(Node *node, OpCode op, double x, double y, double result)
+{
+    bool wants_x = node->number.parent[0] != NO_PARENT,
+         wants_y = node->number.parent[1] != NO_PARENT;
+    double *saved = node->number.saved;
+    if (op == OP_MUL) {
+        node->saved = (uint8_t)((wants_x ? SAVE_Y : 0) | (wants_y ? SAVE_X : 0));
+        saved[0] = wants_y ? x : y;
+        saved[1] = y;
+    } else if (op == OP_DIV) {
+        node->saved = (uint8_t)(SAVE_Y | (wants_y ? SAVE_OUT : 0));
+        saved[0] = y;
+        saved[1] = result;
+    }
+}
+
+bool op_numbers(Ad *ad, OpCode op, Value x, Value y, Value *out)
+{
+    int depth = x.level > y.level ? x.level : y.level;
+    Level *level = ad->level[depth];
+    uint32_t parent_x, parent_y, number;
+    if (level->is_forward || !plain_number(level, x, depth, &parent_x) ||
+        !plain_number(level, y, depth, &parent_y))
+        return false;
+    if (level->len == level->cap && !tape_grow(level, ad->err)) return false;
+    number = level->len++;
+    Node *node = &level->node[number];
+    *node = (Node){.op = (uint8_t)op, .form = FORM_NUMBER};
+    node->number.parent[0] = parent_x;
+    node->number.parent[1] = parent_y;
+    double result = arithmetic(op, x.f, y.f);
+    save_numbers(node, op, x.f, y.f, result);
+    *out = (Value){.kind = VAL_FLOAT, .level = (uint8_t)depth, .node = number, .f = result};
+    return true;
+}

@@ -3,21 +3,36 @@
 #include "ad/custom_node.h"
 #include "ad/tape.h"
 
-Node *tape_push(Level *level, uint32_t *number, Error *err)
+enum { KEPT_BYTES = 1 << 26 }; /* larger tapes go back to the system */
+
+bool tape_grow(Level *level, Error *err)
 {
-    if (level->len == level->cap) {
-        if (level->cap >= NO_PARENT / 2) {
-            error_set(err, ERR_MEMORY, "the tape of this derivative is full (%u operations)",
-                      level->len);
-            return NULL;
-        }
-        level->cap = level->cap ? level->cap * 2 : VEC_FIRST_CAP * 8;
-        level->node = mem_realloc(level->node, level->cap * sizeof *level->node);
+    if (level->cap >= NO_PARENT / 2)
+        return error_set(err, ERR_MEMORY, "the tape of this derivative is full (%u operations)",
+                         level->len);
+    level->cap = level->cap ? level->cap * 2 : VEC_FIRST_CAP * 8;
+    level->node = mem_realloc(level->node, level->cap * sizeof *level->node);
+    return true;
+}
+
+/* The larger of two blocks is kept, if it is not too large; the other is freed. */
+static void keep_spare(void **spare, uint32_t *spare_cap, void *block, uint32_t cap, size_t size)
+{
+    if (cap <= *spare_cap || cap * size > KEPT_BYTES) {
+        mem_free(block);
+        return;
     }
-    *number = level->len++;
-    Node *node = &level->node[*number];
-    *node = (Node){0};
-    return node;
+    mem_free(*spare);
+    *spare = block;
+    *spare_cap = cap;
+}
+
+void ad_free(Ad *ad)
+{
+    mem_free(ad->spare_nodes);
+    mem_free(ad->spare_cotangents);
+    ad->spare_nodes = ad->spare_cotangents = NULL;
+    ad->spare_node_cap = ad->spare_cotangent_cap = 0;
 }
 
 Shape node_shape(const Level *level, uint32_t number)
@@ -64,6 +79,12 @@ static bool open_level(Ad *ad, bool is_forward)
                          MAX_LEVELS);
     Level *level = mem_calloc(1, sizeof *level);
     level->is_forward = is_forward;
+    level->node = ad->spare_nodes;
+    level->cap = ad->spare_node_cap;
+    level->cotangent = ad->spare_cotangents;
+    level->cotangent_cap = ad->spare_cotangent_cap;
+    ad->spare_nodes = ad->spare_cotangents = NULL;
+    ad->spare_node_cap = ad->spare_cotangent_cap = 0;
     ad->level[++ad->depth] = level;
     return true;
 }
@@ -82,10 +103,12 @@ void ad_close(Ad *ad)
 {
     Level *level = ad->level[ad->depth];
     ad->level[ad->depth--] = NULL;
-    for (uint32_t i = 0; i < level->len; i++) node_drop(&level->node[i]);
-    for (uint32_t i = 0; i < level->n_cotangents; i++) value_clear(&level->cotangent[i]);
-    mem_free(level->cotangent);
-    mem_free(level->node);
+    for (uint32_t i = 0; i < level->len; i++)
+        if (level->node[i].form >= FORM_RECORD) node_drop(&level->node[i]);
+    for (uint32_t i = 0; i < level->n_cotangents; i++) value_release(level->cotangent[i]);
+    keep_spare(&ad->spare_nodes, &ad->spare_node_cap, level->node, level->cap, sizeof(Node));
+    keep_spare(&ad->spare_cotangents, &ad->spare_cotangent_cap, level->cotangent,
+               level->cotangent_cap, sizeof(Value));
     arena_free(&level->arena);
     mem_free(level);
 }

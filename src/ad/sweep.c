@@ -1,5 +1,6 @@
 /* The backward sweep: from the last node to the first, each node's cotangent is handed to its
  * parents and dropped. */
+#include <math.h>
 #include <string.h>
 
 #include "ad/custom_node.h"
@@ -28,46 +29,67 @@ static void unpack_numbers(Rule *r, const Node *node)
         if (node->saved & bit[i]) r->saved[i] = value_float(node->number.saved[k++]);
 }
 
-/* The operations that programs are full of, without the machinery; the same arithmetic as their
- * rules, on numbers. */
-static double product(double a, double b)
+/* ---- the operations that programs are full of: the arithmetic of their rules, on numbers ---- */
+
+static inline double product(double a, double b)
 {
     double p = a * b;
     return p != p && (a == 0.0 || b == 0.0) ? 0.0 : p;
 }
 
-static bool add_number(Ad *ad, Level *level, uint32_t parent, double v)
+/* As EW_DIV0. */
+static inline double quotient(double a, double b)
 {
-    return parent == NO_PARENT || cotangent_add_take(ad, &level->cotangent[parent], value_float(v));
+    double q = a / b;
+    return q != q && (a == 0.0 || b == INFINITY || b == -INFINITY) ? 0.0 : q;
 }
 
-static bool sweep_common(Ad *ad, Level *level, const Node *node, double cotangent, bool *done)
+/* False where the place holds more than a plain number. */
+static inline bool add_number(Level *level, uint32_t parent, double v)
 {
-    const uint32_t *p = node->number.parent;
-    const double *saved = node->number.saved;
-    *done = true;
-    switch (node->op) {
-    case OP_ADD:
-        return add_number(ad, level, p[0], cotangent) && add_number(ad, level, p[1], cotangent);
-    case OP_SUB:
-        return add_number(ad, level, p[0], cotangent) && add_number(ad, level, p[1], -cotangent);
-    case OP_MUL: {
-        /* What is saved belongs to the tracked side; both sides tracked: x, then y. */
-        double first = node->saved == (SAVE_X | SAVE_Y) ? saved[1] : saved[0];
-        return add_number(ad, level, p[0], product(cotangent, first)) &&
-               add_number(ad, level, p[1], product(cotangent, saved[0]));
+    Value *place = &level->cotangent[parent];
+    if (place->kind == VAL_UNSET) {
+        *place = value_float(v);
+        return true;
     }
-    default: *done = false; return true;
+    if (place->kind != VAL_FLOAT || place->level) return false;
+    place->f += v;
+    return true;
+}
+
+static bool give_number(Ad *ad, Level *level, uint32_t parent, double v)
+{
+    if (parent == NO_PARENT || add_number(level, parent, v)) return true;
+    return cotangent_add_take(ad, &level->cotangent[parent], value_float(v));
+}
+
+/* The two local contributions of + - * / (what reverse_add, reverse_sub, reverse_mul and
+ * reverse_div give). */
+static inline bool local_products(const Node *node, double g, double *to_x, double *to_y)
+{
+    const double *saved = node->number.saved;
+    switch (node->op) {
+    case OP_ADD: *to_x = *to_y = g; return true;
+    case OP_SUB: *to_x = g, *to_y = -g; return true;
+    case OP_MUL: /* one side tracked: the other one is saved; both: x, then y */
+        *to_x = product(g, node->saved == (SAVE_X | SAVE_Y) ? saved[1] : saved[0]);
+        *to_y = product(g, saved[0]);
+        return true;
+    case OP_DIV: /* y, and the result where y is tracked */
+        *to_x = quotient(g, saved[0]);
+        *to_y = -quotient(product(g, saved[1]), saved[0]);
+        return true;
+    default: return false;
     }
 }
 
 static bool sweep_number(Ad *ad, Level *level, Node *node, Value cotangent)
 {
-    bool done = false;
-    if (cotangent.kind == VAL_FLOAT && !cotangent.level) {
-        if (!sweep_common(ad, level, node, cotangent.f, &done)) return false;
-        if (done) return true;
-    }
+    double to_x, to_y;
+    if (cotangent.kind == VAL_FLOAT && !cotangent.level &&
+        local_products(node, cotangent.f, &to_x, &to_y))
+        return give_number(ad, level, node->number.parent[0], to_x) &&
+               give_number(ad, level, node->number.parent[1], to_y);
     Rule r = {.ad = ad,
               .level = level,
               .op = (OpCode)node->op,
@@ -160,8 +182,11 @@ static bool seed_leaf(void *context, const Value *leaf, int n, Value *out)
 
 static void start_cotangents(Level *level)
 {
-    if (level->cotangent && level->n_cotangents == level->len) return;
-    level->cotangent = mem_realloc(level->cotangent, level->len * sizeof *level->cotangent);
+    if (level->n_cotangents == level->len) return;
+    if (level->len > level->cotangent_cap) {
+        level->cotangent_cap = level->len;
+        level->cotangent = mem_realloc(level->cotangent, level->len * sizeof *level->cotangent);
+    }
     memset(level->cotangent + level->n_cotangents, 0,
            (level->len - level->n_cotangents) * sizeof *level->cotangent);
     level->n_cotangents = level->len;

@@ -13,12 +13,12 @@
 #define NO_PARENT UINT32_MAX
 
 typedef enum {
-    FORM_LEAF,        /* an input of the derivative; record holds its shape */
     FORM_NUMBER,      /* an elementwise operation on Floats with plain primals */
     FORM_ELEMENT,     /* x[i, j] with a plain primal */
     FORM_SET_ELEMENT, /* x[i, j] = v with plain primals */
     FORM_ADD_ELEMENT, /* x[i, j] += v */
-    FORM_RECORD,      /* anything else */
+    FORM_LEAF,        /* an input of the derivative; record holds its shape */
+    FORM_RECORD,      /* anything else; the forms from here on own something */
     FORM_CUSTOM,      /* a call with a derivative of its own (custom_node.h) */
     FORM_OUTPUT,      /* a leaf of such a call's result; record holds its shape */
     FORM_TANGENT,     /* forward levels: the value carries a tangent */
@@ -66,12 +66,22 @@ struct Level {
     Node *node;
     uint32_t len, cap;
     uint32_t n_leaves; /* reverse: nodes 0 … n_leaves − 1 */
-    Value *cotangent;  /* reverse, from the sweep on: one a node, unset where nothing arrived */
+    uint32_t cotangent_cap;
+    Value *cotangent; /* reverse, from the sweep on: one a node, unset where nothing arrived */
     uint32_t n_cotangents;
 };
 
-/* Appends a zeroed node; fails (ERR_MEMORY) when 2³² − 2 are reached. */
-Node *tape_push(Level *level, uint32_t *number, Error *err);
+/* Makes room for more nodes; fails (ERR_MEMORY) when the numbers are used up. */
+bool tape_grow(Level *level, Error *err);
+/* Appends a zeroed node. */
+static inline Node *tape_push(Level *level, uint32_t *number, Error *err)
+{
+    if (level->len == level->cap && !tape_grow(level, err)) return NULL;
+    *number = level->len++;
+    Node *node = &level->node[*number];
+    *node = (Node){0};
+    return node;
+}
 /* The shape of a node's result. */
 Shape node_shape(const Level *level, uint32_t number);
 /* Frees what the node holds beyond the arena. */

@@ -272,7 +272,50 @@ static bool call_with(Interp *in, Frame *f, const Ast *e, const Value *callee, V
     return fail_at(in, e);
 }
 
-bool eval_call(Interp *in, Frame *f, const Ast *e, Value *out)
+/* The callee of a call that needs no more than its positions bound to slots, or NULL. */
+static Function *plain_callee(const Frame *f, const Ast *e)
+{
+    const Ast *target = e->call.callee;
+    if (target->kind != AST_NAME || target->name.scope == SCOPE_BUILTIN) return NULL;
+    Value v = target->name.scope == SCOPE_GLOBAL ? f->module->value[target->name.slot]
+                                                 : f->slot[target->name.slot];
+    if (v.kind != VAL_FN || !v.fn->is_plain || v.fn->closure.adjoint) return NULL;
+    const FunctionDecl *decl = v.fn->closure.decl;
+    bool fits = e->call.n_args == decl->n_params && e->call.n_positional == decl->n_params &&
+                decl->n_slots <= FEW_SLOTS;
+    return fits ? v.fn : NULL;
+}
+
+static bool run_plain(Interp *in, Function *fn, Value *slot, Value *out)
+{
+    const FunctionDecl *decl = fn->closure.decl;
+    Frame f = {.slot = slot,
+               .slot_name = decl->slot_name,
+               .module = fn->closure.module,
+               .name = function_name(fn)};
+    fn->head.refs++; /* it may be the last owner of itself (f = g inside f) */
+    bool ok = run_body(in, &f, decl, out);
+    value_release(value_fn(fn));
+    return ok;
+}
+
+static bool call_plain(Interp *in, Frame *f, const Ast *e, Function *fn, Value *out)
+{
+    if (!stack_check(&in->err, "calls") || !interrupt_poll(&in->err)) return fail_at(in, e);
+    int n = (int)fn->closure.decl->n_slots, i = 0;
+    Value *slot = __builtin_alloca((size_t)(n ? n : 1) * sizeof *slot);
+    while (i < e->call.n_args && eval(in, f, e->call.arg[i].value, &slot[i])) i++;
+    bool ok = i == e->call.n_args;
+    if (ok) {
+        for (; i < n; i++) slot[i] = (Value){0};
+        ok = run_plain(in, fn, slot, out);
+        if (!ok && span_is_set(in->err.span)) error_trace(&in->err, f->name, e->span);
+    }
+    release_values(slot, i);
+    return ok || fail_at(in, e);
+}
+
+static __attribute__((noinline)) bool call_any(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     const Ast *target = e->call.callee;
     Value temporary = {0};
@@ -299,4 +342,10 @@ bool eval_call(Interp *in, Frame *f, const Ast *e, Value *out)
     }
     value_release(held);
     return ok;
+}
+
+bool eval_call(Interp *in, Frame *f, const Ast *e, Value *out)
+{
+    Function *plain = plain_callee(f, e);
+    return plain ? call_plain(in, f, e, plain, out) : call_any(in, f, e, out);
 }

@@ -13,7 +13,7 @@ bool fail_at(Interp *in, const Ast *e)
 
 /* ---- names and literals ---- */
 
-static bool unset_name(Interp *in, const Ast *e, bool is_global)
+static __attribute__((noinline)) bool unset_name(Interp *in, const Ast *e, bool is_global)
 {
     const char *name = e->name.name->text;
     error_set_at(&in->err, ERR_NAME, e->span, "%s is read before it has a value", name);
@@ -35,7 +35,7 @@ static const Value *variable(Interp *in, Frame *f, const Ast *e)
     return NULL;
 }
 
-static bool eval_builtin_name(Interp *in, const Ast *e, Value *out)
+static __attribute__((noinline)) bool eval_builtin_name(Interp *in, const Ast *e, Value *out)
 {
     const Builtin *b = builtin_at((int)e->name.slot);
     if (strchr(b->signature, '(')) {
@@ -66,7 +66,7 @@ static bool eval_items(Interp *in, Frame *f, const AstList *list, Value *v)
     return true;
 }
 
-static bool eval_tuple(Interp *in, Frame *f, const Ast *e, Value *out)
+static __attribute__((noinline)) bool eval_tuple(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     Tuple *t = tuple_new(e->list.len);
     *out = value_tuple(t);
@@ -107,7 +107,7 @@ static bool empty_array(Interp *in, Value *out)
     return value_is_set(*out);
 }
 
-static bool eval_array(Interp *in, Frame *f, const Ast *e, Value *out)
+static __attribute__((noinline)) bool eval_array(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     int n = e->list.len;
     if (n == 0) return empty_array(in, out);
@@ -135,7 +135,7 @@ static bool put_entry(Interp *in, Frame *f, const Ast *key_node, const Ast *valu
     return ok;
 }
 
-static bool eval_map(Interp *in, Frame *f, const Ast *e, Value *out)
+static __attribute__((noinline)) bool eval_map(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     Map *m = map_new();
     *out = (Value){.kind = VAL_MAP, .map = m};
@@ -162,7 +162,7 @@ static bool write_part(Interp *in, Frame *f, const FStringPart *part, StrBuf *te
     return ok;
 }
 
-static bool eval_fstring(Interp *in, Frame *f, const Ast *e, Value *out)
+static __attribute__((noinline)) bool eval_fstring(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     StrBuf text = {0};
     for (int i = 0; i < e->fstring.len; i++) {
@@ -176,7 +176,7 @@ static bool eval_fstring(Interp *in, Frame *f, const Ast *e, Value *out)
 
 /* ---- conditions ---- */
 
-static bool not_a_condition(Interp *in, const Ast *e, Value v)
+static __attribute__((noinline)) bool not_a_condition(Interp *in, const Ast *e, Value v)
 {
     error_set_at(&in->err, ERR_TYPE, e->span, "a condition must be true or false, this is %s",
                  value_type_name(v));
@@ -189,6 +189,17 @@ static bool not_a_condition(Interp *in, const Ast *e, Value v)
 
 bool eval_condition(Interp *in, Frame *f, const Ast *e, bool *truth)
 {
+    if (e->kind == AST_BINARY) { /* a comparison, nearly always: its result needs no releasing */
+        Value v;
+        if (!eval_binary(in, f, e, &v)) return false;
+        if (v.kind == VAL_BOOL) {
+            *truth = v.b;
+            return true;
+        }
+        not_a_condition(in, e, v);
+        value_release(v);
+        return false;
+    }
     Value temporary = {0};
     const Value *v = eval_borrow(in, f, e, &temporary);
     if (!v) return false;
@@ -220,15 +231,20 @@ static bool eval_choice(Interp *in, Frame *f, const Ast *e, Value *out)
 
 /* ---- the walk ---- */
 
+static bool eval_str(const Ast *e, Value *out)
+{
+    *out = value_str(str_new(e->text.ptr, e->text.len));
+    return true;
+}
+
 bool eval(Interp *in, Frame *f, const Ast *e, Value *out)
 {
-    if (!stack_check(&in->err, "expressions or calls")) return fail_at(in, e);
     switch (e->kind) {
     case AST_NONE: *out = value_none(); return true;
     case AST_BOOL: *out = value_bool(e->truth); return true;
     case AST_INT: *out = value_int(e->integer); return true;
     case AST_FLOAT: *out = value_float(e->number); return true;
-    case AST_STR: *out = value_str(str_new(e->text.ptr, e->text.len)); return true;
+    case AST_STR: return eval_str(e, out);
     case AST_FSTRING: return eval_fstring(in, f, e, out);
     case AST_NAME: return eval_name(in, f, e, out);
     case AST_ARRAY: return eval_array(in, f, e, out);

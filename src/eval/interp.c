@@ -39,6 +39,7 @@ void interp_free(Interp *in)
     mem_free((void *)(uintptr_t)in->search_path);
     mem_free(in->search_path_text);
     error_clear(&in->err);
+    ad_free(&in->ad);
     mem_free(in);
 }
 

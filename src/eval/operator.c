@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/stack.h"
 #include "eval/walk.h"
 #include "syntax/source.h"
 #include "value/map.h"
@@ -169,15 +170,26 @@ static bool apply_structural(Interp *in, Operator op, Value a, Value b, Value *o
     return wrong_operands(in, op, a, b);
 }
 
-bool apply_operator(Interp *in, Operator op, Value a, Value b, Value *out)
+static __attribute__((noinline)) bool apply_general(Interp *in, Operator op, Value a, Value b,
+                                                    Value *out)
 {
-    if (a.kind == VAL_FLOAT && b.kind == VAL_FLOAT && !(a.level | b.level) &&
-        float_operator(op, a.f, b.f, out))
-        return true;
-    if (a.kind == VAL_INT && b.kind == VAL_INT && int_operator(op, a.i, b.i, out)) return true;
     if (op == OPERATOR_IN || op == OPERATOR_NOT_IN || !value_is_numeric(a) || !value_is_numeric(b))
         return apply_structural(in, op, a, b, out);
     return op_apply2(&in->ad, op_of[op], a, b, out);
+}
+
+bool apply_operator(Interp *in, Operator op, Value a, Value b, Value *out)
+{
+    if (a.kind == VAL_INT && b.kind == VAL_INT) {
+        if (int_operator(op, a.i, b.i, out)) return true;
+    } else if (a.kind == VAL_FLOAT && b.kind == VAL_FLOAT) {
+        if (!(a.level | b.level)) {
+            if (float_operator(op, a.f, b.f, out)) return true;
+        } else if (op <= OPERATOR_DIV && op_numbers(&in->ad, op_of[op], a, b, out)) {
+            return true;
+        }
+    }
+    return apply_general(in, op, a, b, out);
 }
 
 /* ---- messages ---- */
@@ -206,46 +218,75 @@ void note_operands(Interp *in, const Ast *a, Value va, const Ast *b, Value vb)
 
 /* ---- expressions ---- */
 
-static bool apply_binary(Interp *in, Frame *f, const Ast *e, Value left, Value *out)
+static __attribute__((noinline)) bool fail_binary(Interp *in, const Ast *e, Value left, Value right)
+{
+    if (span_is_set(in->err.span)) return false;
+    note_operands(in, e->binary.left, left, e->binary.right, right);
+    return fail_at(in, e);
+}
+
+/* An operand without a call where it is a number or a local. */
+static inline const Value *operand(Interp *in, Frame *f, const Ast *e, Value *temporary)
+{
+    if (e->kind == AST_NAME && e->name.scope == SCOPE_LOCAL && value_is_set(f->slot[e->name.slot]))
+        return &f->slot[e->name.slot];
+    if (e->kind == AST_FLOAT)
+        *temporary = value_float(e->number);
+    else if (e->kind == AST_INT)
+        *temporary = value_int(e->integer);
+    else
+        return eval_borrow(in, f, e, temporary);
+    return temporary;
+}
+
+static inline bool apply_right(Interp *in, Frame *f, const Ast *e, Value left, Value *out)
 {
     Value temporary = {0};
-    const Value *right = eval_borrow(in, f, e->binary.right, &temporary);
+    const Value *right = operand(in, f, e->binary.right, &temporary);
     if (!right) return false;
-    bool ok = apply_operator(in, (Operator)e->op, left, *right, out);
-    if (!ok && !span_is_set(in->err.span)) {
-        note_operands(in, e->binary.left, left, e->binary.right, *right);
-        fail_at(in, e);
-    }
-    value_clear(&temporary);
+    bool ok =
+        apply_operator(in, (Operator)e->op, left, *right, out) || fail_binary(in, e, left, *right);
+    value_release(temporary);
     return ok;
 }
 
+enum { CHAIN = 8 };
+
 /* a + b + c + … is deep on its left: walk down that spine in strides, so that long chains cost
  * little stack. */
-bool eval_binary(Interp *in, Frame *f, const Ast *e, Value *out)
+static __attribute__((noinline)) bool eval_chain(Interp *in, Frame *f, const Ast *e, Value *out)
 {
-    enum { STRIDE = 16 };
+    enum { STRIDE = 64 };
     const Ast *spine[STRIDE];
     int n = 0;
+    if (!stack_check(&in->err, "expressions")) return fail_at(in, e);
     while (e->kind == AST_BINARY && n < STRIDE) {
         spine[n++] = e;
         e = e->binary.left;
     }
-    Value temporary = {0};
-    const Value *left = eval_borrow(in, f, e, &temporary);
-    if (!left) return false;
-    Value v = *left;
-    bool owned = left == &temporary;
+    Value v, next;
+    if (!eval(in, f, e, &v)) return false;
     while (n > 0) {
-        Value next;
-        bool ok = apply_binary(in, f, spine[--n], v, &next);
-        if (owned) value_release(v);
+        bool ok = apply_right(in, f, spine[--n], v, &next);
+        value_release(v);
         if (!ok) return false;
         v = next;
-        owned = true;
     }
     *out = v;
     return true;
+}
+
+bool eval_binary(Interp *in, Frame *f, const Ast *e, Value *out)
+{
+    int depth = 0;
+    for (const Ast *p = e->binary.left; p->kind == AST_BINARY; p = p->binary.left)
+        if (++depth == CHAIN) return eval_chain(in, f, e, out);
+    Value temporary = {0};
+    const Value *left = operand(in, f, e->binary.left, &temporary);
+    if (!left) return false;
+    bool ok = apply_right(in, f, e, *left, out);
+    value_release(temporary);
+    return ok;
 }
 
 bool eval_unary(Interp *in, Frame *f, const Ast *e, Value *out)

@@ -13,10 +13,19 @@ static Function *new_function(FunctionVariant variant, int n_captured)
     return f;
 }
 
+static bool is_plain(const FunctionDecl *decl)
+{
+    if (decl->result || decl->n_captures || decl->self_slot >= 0) return false;
+    for (int i = 0; i < decl->n_params; i++)
+        if (decl->param[i].type || decl->param[i].default_value) return false;
+    return true;
+}
+
 Function *function_closure(const FunctionDecl *decl, Module *module)
 {
     Function *f = new_function(FN_CLOSURE, decl->n_captures);
     f->closure.decl = decl;
+    f->is_plain = is_plain(decl);
     f->closure.module = module;
     return f;
 }

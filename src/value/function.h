@@ -18,6 +18,8 @@ typedef enum {
 typedef struct Function {
     Obj head;
     uint8_t variant;
+    bool is_plain; /* a closure whose parameters and result have neither annotations nor defaults,
+                      and that captures nothing: its calls bind positions to slots and no more */
     union {
         struct {
             const FunctionDecl *decl;
