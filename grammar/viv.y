@@ -7,6 +7,9 @@
 %start_symbol program
 
 %include {
+/* Leaves the template's trace out: it costs a tenth of the parse even when it is off. */
+#undef NDEBUG
+#define NDEBUG
 #include <assert.h>
 
 #include "base/mem.h"

@@ -9,7 +9,7 @@
 
 void *build_alloc(ParseContext *cx, size_t size)
 {
-    return arena_zeroed(&cx->file->arena, size);
+    return size ? arena_zeroed(&cx->file->arena, size) : NULL;
 }
 
 /* Growing by doubling inside the arena wastes at most what the list takes. */

@@ -50,7 +50,7 @@ typedef struct {
 /* ---- ast_build.c: the means, atoms and sequences ---- */
 
 List *list_push(ParseContext *cx, List *list, const void *item, size_t size);
-/* Zeroed memory of the file. */
+/* Zeroed memory of the file; NULL for nothing. */
 void *build_alloc(ParseContext *cx, size_t size);
 /* Fails at a span, unless something failed before; false. */
 bool build_fail(ParseContext *cx, Span span, const char *format, ...)

@@ -140,16 +140,34 @@ static void write_headline(Writer *w, const Error *err)
     strbuf_printf(w->out, " %s\n", err->message ? err->message : "");
 }
 
+static void write_call(Writer *w, const TraceEntry *entry, int times)
+{
+    strbuf_printf(w->out, "%*s called by %s", w->gutter, "", entry->function);
+    if (span_is_set(entry->at)) strbuf_text(w->out, " at ");
+    location_write(w->out, entry->at);
+    if (times > 1) strbuf_printf(w->out, " (%d times)", times);
+    strbuf_char(w->out, '\n');
+}
+
+static bool is_same_call(const TraceEntry *a, const TraceEntry *b)
+{
+    return a->at.start == b->at.start && a->at.end == b->at.end &&
+           strcmp(a->function, b->function) == 0;
+}
+
+/* A call that repeats, as in a recursion, is one line. */
 static void write_trace(Writer *w, const Error *err)
 {
-    for (int i = 0; i < err->trace.len; i++) {
+    const TraceEntry *entry = err->trace.item;
+    int times;
+    for (int i = 0; i < err->trace.len; i += times) {
+        bool in_first_half = err->trace_left_out && i < TRACE_HALF;
         if (err->trace_left_out && i == TRACE_HALF)
             strbuf_printf(w->out, "%*s … %d calls left out\n", w->gutter, "", err->trace_left_out);
-        const TraceEntry *entry = &err->trace.item[i];
-        strbuf_printf(w->out, "%*s called by %s", w->gutter, "", entry->function);
-        if (span_is_set(entry->at)) strbuf_text(w->out, " at ");
-        location_write(w->out, entry->at);
-        strbuf_char(w->out, '\n');
+        int end = in_first_half ? TRACE_HALF : err->trace.len;
+        times = 1;
+        while (i + times < end && is_same_call(&entry[i], &entry[i + times])) times++;
+        write_call(w, &entry[i], times);
     }
 }
 

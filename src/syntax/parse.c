@@ -36,9 +36,10 @@ static void keep_docs(ParseContext *cx)
 {
     SyntaxFile *file = cx->file;
     file->n_docs = cx->lexer.docs.len;
+    if (file->n_docs == 0) return;
     size_t size = (size_t)file->n_docs * sizeof *file->doc;
     file->doc = arena_alloc(&file->arena, size);
-    if (size) memcpy(file->doc, cx->lexer.docs.item, size);
+    memcpy(file->doc, cx->lexer.docs.item, size);
 }
 
 /* unfit tells a token that did not fit from every other failure. */
