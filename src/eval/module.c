@@ -10,6 +10,7 @@
 #include "eval/stdlib.h"
 #include "eval/walk.h"
 #include "syntax/parse.h"
+#include "syntax/source.h"
 
 /* ---- module objects ---- */
 
@@ -249,6 +250,30 @@ static char *candidate(const char *folder, const char *path)
     return NULL;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    char real_a[PATH_MAX], real_b[PATH_MAX];
+    return realpath(a, real_a) && realpath(b, real_b) && strcmp(real_a, real_b) == 0;
+}
+
+/* Takes a file that was found, and gives the path that messages name it by: beside the importing
+ * file as that one is named, where both lead to the same file. */
+static char *as_named(char *found, const Module *from, const char *path)
+{
+    const char *name =
+        source_locate(from->files.item[from->files.len - 1]->span.start).source->name;
+    char *copy = mem_strndup(name, strlen(name));
+    char *near = candidate(strchr(name, '/') ? dirname(copy) : ".", path);
+    mem_free(copy);
+    if (!near || !is_same_file(near, found)) {
+        mem_free(near);
+        return found;
+    }
+    mem_free(found);
+    if (strncmp(near, "./", 2) == 0) memmove(near, near + 2, strlen(near) - 1);
+    return near;
+}
+
 static char *find_import(Interp *in, const Module *from, const char *path)
 {
     char *copy = mem_strndup(from->path, strlen(from->path));
@@ -258,7 +283,7 @@ static char *find_import(Interp *in, const Module *from, const char *path)
         found = candidate(in->search_path[i], path);
     const char *stdlib = getenv("VIV_STDLIB");
     if (!found && stdlib) found = candidate(stdlib, path);
-    return found;
+    return found ? as_named(found, from, path) : NULL;
 }
 
 static Module *import_embedded(Interp *in, const char *path, bool *exists)
