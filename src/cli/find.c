@@ -22,7 +22,9 @@ static bool visit(FileList *list, const char *folder, const char *name, Error *e
     if (name[0] == '.') return true;
     StrBuf path = {0};
     size_t len = strlen(folder);
-    strbuf_printf(&path, "%s%s%s", folder, len && folder[len - 1] == '/' ? "" : "/", name);
+    if (strcmp(folder, ".") != 0)
+        strbuf_printf(&path, "%s%s", folder, len && folder[len - 1] == '/' ? "" : "/");
+    strbuf_text(&path, name);
     struct stat link, file;
     bool ok = true;
     if (lstat(strbuf_str(&path), &link) == 0 && stat(strbuf_str(&path), &file) == 0) {

@@ -25,11 +25,18 @@ const Command commands[] = {
     {0},
 };
 
+/* Padding counts characters, not bytes: a synopsis may hold "…". */
+static void print_summary(const Command *c)
+{
+    int width = 0;
+    for (const char *p = c->synopsis; *p; p++) width += (*p & 0xC0) != 0x80;
+    printf("  viv %s%*s %s\n", c->synopsis, width < 18 ? 18 - width : 0, "", c->summary);
+}
+
 static void print_overview(void)
 {
     puts("viv " VIV_VERSION ": array programs and their derivatives\n\nusage:");
-    for (const Command *c = commands; c->name; c++)
-        printf("  viv %-18s %s\n", c->synopsis, c->summary);
+    for (const Command *c = commands; c->name; c++) print_summary(c);
     puts(
         "  viv -e TEXT            run a text\n  viv --version          the version\n\n"
         "In a program: value_and_grad(f, x) gives f's value and gradient; test \"…\" { } blocks hold them to what you expect.\n"

@@ -150,7 +150,7 @@ int command_test(int argc, char **argv)
         status = close_report(&report, now() - start);
     } else {
         usage_error("%s", err.message);
-        status = STATUS_USAGE;
+        status = STATUS_FAILED;
     }
     error_clear(&err);
     file_list_free(&files);
