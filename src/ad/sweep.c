@@ -125,26 +125,32 @@ static bool sweep_element(Ad *ad, Level *level, const Node *node, Value cotangen
     if (!value_is_set(*place)) {
         Shape s = node_shape(level, node->element.array);
         *place = value_from_array_take(array_zeros(DT_FLOAT, &s, ad->err));
-        if (!value_is_set(*place)) return false;
     }
-    bool ok = op_update_element(ad, OP_ADD_INDEX, place, node->element.offset, cotangent);
+    bool ok = value_is_set(*place) &&
+              op_update_element(ad, OP_ADD_INDEX, place, node->element.offset, cotangent);
     value_release(cotangent);
     return ok;
 }
 
-/* x[i, j] = v: v gets that place of the cotangent, which is then zeroed and handed on to x; +=
- * hands it on as it is. */
-static bool sweep_set_element(Ad *ad, Level *level, const Node *node, Value cotangent)
+/* v of x[i, j] = v gets that place of the cotangent, which is then zeroed for x. */
+static bool give_element(Ad *ad, Level *level, const Node *node, Value *cotangent)
 {
     if (node->element.value != NO_PARENT) {
         Value v;
-        if (!op_element(ad, cotangent, node->element.offset, &v)) return false;
+        if (!op_element(ad, *cotangent, node->element.offset, &v)) return false;
         if (!cotangent_add_take(ad, &level->cotangent[node->element.value], v)) return false;
     }
-    if (node->form == FORM_SET_ELEMENT &&
-        !op_update_element(ad, OP_SET_INDEX, &cotangent, node->element.offset, value_float(0.0)))
-        return false;
-    return cotangent_add_take(ad, &level->cotangent[node->element.array], cotangent);
+    return node->form != FORM_SET_ELEMENT ||
+           op_update_element(ad, OP_SET_INDEX, cotangent, node->element.offset, value_float(0.0));
+}
+
+/* x[i, j] = v and x[i, j] += v: the cotangent itself is handed on to x. */
+static bool sweep_set_element(Ad *ad, Level *level, const Node *node, Value cotangent)
+{
+    if (give_element(ad, level, node, &cotangent))
+        return cotangent_add_take(ad, &level->cotangent[node->element.array], cotangent);
+    value_release(cotangent);
+    return false;
 }
 
 static bool sweep_node(Ad *ad, Level *level, Node *node, Value cotangent)
