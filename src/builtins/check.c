@@ -8,20 +8,24 @@
 
 /* ---- texts of arguments ---- */
 
-/* Appends text on one line, cut after so many characters. */
+/* Appends text on one line, cut after so many characters; outside quotes the blanks that lay it out
+ * go. */
 static void write_short(StrBuf *out, const char *text, size_t len, int longest)
 {
-    bool after_space = false;
+    bool in_quotes = false, is_escaped = false;
+    char last = '\0';
     for (size_t i = 0; i < len; i++) {
-        bool is_first_byte = ((unsigned char)text[i] & 0xC0) != 0x80;
-        bool is_space = text[i] == ' ' || text[i] == '\n' || text[i] == '\r' || text[i] == '\t';
-        if (is_space && after_space) continue;
+        char c = text[i] == '\n' || text[i] == '\r' || text[i] == '\t' ? ' ' : text[i];
+        if (c == ' ' && !in_quotes && (last == ' ' || last == '[')) continue;
+        bool is_first_byte = ((unsigned char)c & 0xC0) != 0x80;
         if (is_first_byte && longest-- == 0) {
             strbuf_text(out, "…");
             return;
         }
-        strbuf_char(out, is_space ? ' ' : text[i]);
-        after_space = is_space;
+        in_quotes ^= c == '"' && !is_escaped;
+        is_escaped = c == '\\' && !is_escaped;
+        strbuf_char(out, c);
+        last = c;
     }
 }
 
@@ -46,13 +50,21 @@ static void write_value(StrBuf *out, Value v, int longest)
     strbuf_free(&text);
 }
 
-/* "SOURCE between VALUE", or VALUE alone when that is the source; whether it was the former. */
-static bool write_named(StrBuf *out, const Args *a, int i, Value v, const char *between)
+/* Whether the source says the value itself, or is a literal of which the value is a part. */
+static bool is_literal(const char *source, const char *value, bool is_part)
+{
+    return strcmp(source, value) == 0 || (is_part && strchr("[({", *source));
+}
+
+/* "SOURCE between VALUE", or VALUE alone when the source would add nothing; whether it was the
+ * former. v is the argument or, at a place inside, a part of it. */
+static bool write_named(StrBuf *out, const Args *a, int i, Value v, bool is_part,
+                        const char *between)
 {
     StrBuf source = {0}, value = {0};
     write_source(&source, a, i);
     write_value(&value, v, 200);
-    bool is_named = strcmp(strbuf_str(&source), strbuf_str(&value)) != 0;
+    bool is_named = !is_literal(strbuf_str(&source), strbuf_str(&value), is_part);
     if (is_named) strbuf_printf(out, "%s%s", strbuf_str(&source), between);
     strbuf_text(out, strbuf_str(&value));
     strbuf_free(&source);
@@ -60,21 +72,21 @@ static bool write_named(StrBuf *out, const Args *a, int i, Value v, const char *
     return is_named;
 }
 
-/* The value of an argument that its message has no room for. */
+/* The value of an argument that its message has no room for and its source does not say. */
 static void note_value(Interp *in, const Args *a, int i)
 {
     Value v = a->pos[i];
     if (value_is_number(v)) return;
-    StrBuf note = {0};
-    write_source(&note, a, i);
-    strbuf_text(&note, " is ");
-    if (v.kind == VAL_ARR) {
-        value_describe(&note, v);
-        strbuf_text(&note, ": ");
-    }
-    write_value(&note, v, 300);
-    error_note(&in->err, "%s", strbuf_str(&note));
-    strbuf_free(&note);
+    StrBuf source = {0}, kind = {0}, value = {0};
+    write_source(&source, a, i);
+    write_value(&value, v, 300);
+    if (v.kind == VAL_ARR) value_describe(&kind, v);
+    if (!is_literal(strbuf_str(&source), strbuf_str(&value), false))
+        error_note(&in->err, "%s is %s%s%s", strbuf_str(&source), strbuf_str(&kind),
+                   kind.len ? ": " : "", strbuf_str(&value));
+    strbuf_free(&source);
+    strbuf_free(&kind);
+    strbuf_free(&value);
 }
 
 static bool fail(Interp *in, const Args *a, const char *format, ...)
@@ -104,28 +116,31 @@ static void report_pair(Interp *in, const Args *a, const Failure *at, Relation r
     StrBuf text = {0};
     if (at->path.len) strbuf_printf(&text, " at %s", at->path.data);
     strbuf_text(&text, ": ");
-    bool is_named = write_named(&text, a, 0, at->a, " is ");
+    bool is_part = at->path.len > 0;
+    bool is_named = write_named(&text, a, 0, at->a, is_part, " is ");
     strbuf_printf(&text, "%s%s ", is_named ? ", " : " is ", relation_text[relation]);
-    write_named(&text, a, 1, at->b, ", which is ");
+    write_named(&text, a, 1, at->b, is_part, ", which is ");
     fail(in, a, "%s", text.data);
     strbuf_free(&text);
 }
 
 static void write_gap(StrBuf *out, const Failure *at)
 {
+    enum { MANY_STEPS = 1000000 }; /* more say nothing that the gap does not */
     strbuf_text(out, "the gap is ");
     float_write(out, at->gap);
     if (at->a.kind != VAL_FLOAT || at->b.kind != VAL_FLOAT || !isfinite(at->a.f) ||
         !isfinite(at->b.f))
         return;
-    unsigned long long steps = float_steps(at->a.f, at->b.f);
-    strbuf_printf(out, ", %llu unit%s in the last place", steps, steps == 1 ? "" : "s");
+    uint64_t steps = float_steps(at->a.f, at->b.f);
+    if (steps <= MANY_STEPS)
+        strbuf_printf(out, ", %d unit%s in the last place", (int)steps, steps == 1 ? "" : "s");
 }
 
 static void note_pair(Interp *in, const char *which, const Failure *at)
 {
     StrBuf note = {0};
-    if (!value_is_number(at->a)) return;
+    if (!value_is_number(at->a) || !(isfinite(at->gap) || *which)) return;
     if (*which) {
         strbuf_printf(&note, "the %s one is at %s: ", which, strbuf_str(&at->path));
         write_value(&note, at->a, 40);
