@@ -56,7 +56,8 @@ build=build
 # A build folder that was made for another place, or before the presets changed, is configured again.
 here=$(pwd -P)
 configured_for=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt" 2>/dev/null || true)
-if [ ! -f "$build/build.ninja" ] || [ "$configured_for" != "$here" ] || [ CMakePresets.json -nt "$build/build.ninja" ]; then
+if [ ! -f "$build/build.ninja" ] || [ "$configured_for" != "$here" ] ||
+    [ -n "$(find CMakePresets.json -newer "$build/build.ninja")" ]; then
     say "configuring and building $build/, which takes about a minute"
     fresh=
     [ -z "$configured_for" ] || [ "$configured_for" = "$here" ] || fresh=--fresh
