@@ -101,6 +101,10 @@ static void fill_record(Level *level, Node *node, OpCode op, const Value *in, co
     for (int i = 0; i < 3 && i < n; i++)
         if (needs & (1u << i)) record->saved[i] = value_retain(low[i]);
     if (needs & SAVE_OUT) record->saved[3] = value_retain(result);
+    if (op == OP_FUSED) {
+        record->inputs = arena_alloc(&level->arena, (size_t)n * sizeof(Value));
+        for (int i = 0; i < n; i++) record->inputs[i] = value_retain(low[i]);
+    }
     if (op == OP_CONCAT) save_sizes(level, record, low, attr->axis);
 }
 

@@ -66,6 +66,7 @@ void node_drop(Node *node)
     if (node->form != FORM_RECORD) return;
     Record *record = node->record;
     for (int i = 0; i < 4; i++) value_clear(&record->saved[i]);
+    for (int i = 0; record->inputs && i < record->n; i++) value_clear(&record->inputs[i]);
     if (record->attr && record->attr->selection) {
         selection_release(record->attr->selection);
         record->attr->selection = NULL;

@@ -10,12 +10,19 @@ RuleFunction reverse_neg, reverse_identity, reverse_abs, reverse_sqrt, reverse_e
     reverse_asin, reverse_acos, reverse_atan, reverse_sinh, reverse_cosh, reverse_tanh, reverse_erf,
     reverse_sigmoid, reverse_softplus, reverse_add, reverse_sub, reverse_mul, reverse_div,
     reverse_mod, reverse_pow, reverse_maximum, reverse_minimum, reverse_atan2, reverse_where;
+/* rules_fused.c */
+RuleFunction reverse_fused, forward_fused;
 /* rules_reduce.c */
 RuleFunction reverse_sum, reverse_prod, reverse_extremum, reverse_cumsum, reverse_cumprod,
     reverse_recurrence;
 RuleFunction forward_prod, forward_extremum, forward_cumprod, forward_recurrence;
 /* rules_matmul.c */
 RuleFunction reverse_matmul, forward_matmul;
+/* rules_linalg.c */
+RuleFunction reverse_solve, reverse_inv, reverse_det, reverse_cholesky, reverse_cofactor,
+    reverse_cofactor_along;
+RuleFunction forward_solve, forward_inv, forward_det, forward_cholesky, forward_cofactor,
+    forward_cofactor_along;
 /* rules_shape.c */
 RuleFunction reverse_reshape, reverse_transpose, reverse_concat, reverse_stack;
 /* rules_index.c */

@@ -28,6 +28,7 @@ typedef enum {
 typedef struct {
     Shape shape; /* of the result */
     OpAttr *attr;
+    Value *inputs;    /* FUSED: all n of them, as seen from below; owned */
     int64_t *sizes;   /* CONCAT: the parts' sizes along the axis */
     int n;            /* inputs */
     uint32_t *parent; /* n of them, NO_PARENT for what is not tracked here */

@@ -74,7 +74,8 @@ static Value *index_place(Interp *in, Frame *f, const Ast *e)
     if (!v) return NULL;
     if (v->kind == VAL_ARR) {
         error_set_at(&in->err, ERR_TYPE, e->span,
-                     "an array's elements are numbers, which have no parts to assign");
+                     "a part of an array has no parts of its own to assign");
+        error_hint(&in->err, "put all indexes between one pair of brackets: X[i, j] = …");
         return NULL;
     }
     if (!is_container(in, e, *v) || !subscript_eval(in, f, e, &s)) return NULL;
@@ -247,31 +248,31 @@ static bool augment_place(Interp *in, const Ast *e, Value *place, Value v)
     return true;
 }
 
-/* += and -= add into the elements, counting repeated positions each time. */
-static bool augment_by_adding(Interp *in, const Ast *e, Value *array, Subscript *s, Value v)
+/* Adding counts repeated positions each time. */
+static bool subtract_by_adding(Interp *in, const Ast *e, Value *array, Subscript *s, Value v)
 {
-    const Ast *target = e->assign.target;
-    if (e->op == OPERATOR_ADD) return write_array(in, target, array, s, OP_ADD_INDEX, v);
-    Value negated;
-    if (!op_apply1(&in->ad, OP_NEG, v, &negated)) return false;
-    bool ok = write_array(in, target, array, s, OP_ADD_INDEX, negated);
+    Value number = v, negated;
+    /* As a Float first: the negative of an Int's 0 is 0, which would lose a zero's sign. */
+    bool converts = value_is_float(*array) && !value_is_float(v);
+    if (converts && !op_apply1(&in->ad, OP_TO_FLOAT, v, &number)) return false;
+    bool ok = op_apply1(&in->ad, OP_NEG, number, &negated);
+    if (converts) value_release(number);
+    if (!ok) return false;
+    ok = write_array(in, e->assign.target, array, s, OP_ADD_INDEX, negated);
     value_release(negated);
     return ok;
 }
 
+static bool repeated_indexes(Interp *in, const Selection *selection)
+{
+    Array *winners = selection->is_gather ? selection_winners(selection, &in->err) : NULL;
+    if (!winners) return false;
+    array_release(winners);
+    return true;
+}
+
 static bool augment_selection(Interp *in, const Ast *e, Value *array, Selection *selection, Value v)
 {
-    if (selection->is_gather) {
-        Array *winners = selection_winners(selection, &in->err);
-        if (winners) {
-            array_release(winners);
-            error_set(&in->err, ERR_INDEX,
-                      "repeated indexes: only = , += and -= are defined for them");
-            return error_hint(&in->err, "read, compute, and assign: X[idx] = X[idx] %s …",
-                              operator_text((Operator)e->op));
-        }
-        if (error_is_set(&in->err)) return false;
-    }
     Value old, made;
     if (!op_index(&in->ad, *array, selection, &old)) return false;
     bool ok = apply_operator(in, (Operator)e->op, old, v, &made);
@@ -288,11 +289,22 @@ static bool augment_array(Interp *in, const Ast *e, Value *array, Subscript *s, 
     if (!value_is_numeric(v))
         return error_set(&in->err, ERR_TYPE, "an array's elements are numbers; this is %s",
                          value_type_name(v));
-    if (e->op == OPERATOR_ADD || e->op == OPERATOR_SUB)
-        return augment_by_adding(in, e, array, s, v);
+    if (e->op == OPERATOR_ADD) return write_array(in, e->assign.target, array, s, OP_ADD_INDEX, v);
+    bool subtracts = e->op == OPERATOR_SUB;
+    if (subtracts && (value_is_float(*array) || value_is_float(v)))
+        return subtract_by_adding(in, e, array, s, v);
     Selection *selection = subscript_select(in, e->assign.target, array->arr, s);
     if (!selection) return false;
-    bool ok = augment_selection(in, e, array, selection, v);
+    bool ok, repeats = repeated_indexes(in, selection);
+    if (repeats && !subtracts) {
+        error_set(&in->err, ERR_INDEX, "repeated indexes: only = , += and -= are defined for them");
+        ok = error_hint(&in->err, "read, compute, and assign: X[idx] = X[idx] %s …",
+                        operator_text((Operator)e->op));
+    } else if (repeats) {
+        ok = subtract_by_adding(in, e, array, s, v);
+    } else {
+        ok = !error_is_set(&in->err) && augment_selection(in, e, array, selection, v);
+    }
     selection_release(selection);
     return ok;
 }

@@ -4,6 +4,7 @@
 #include "base/stack.h"
 #include "base/suggest.h"
 #include "eval/adjoint.h"
+#include "eval/fuse.h"
 
 enum { FEW_SLOTS = 48, FEW_ARGUMENTS = 16 };
 
@@ -104,7 +105,7 @@ static bool check_parameters(Interp *in, Frame *f, const FunctionDecl *decl, con
 {
     for (int i = 0; i < decl->n_params; i++) {
         if (!decl->param[i].type) continue;
-        Contract c = {f->name, decl->param, decl->n_params, i};
+        Contract c = {f->name, decl->param, f->slot, decl->n_params, i};
         if (contract_check(in, f, decl->param[i].type, &c, &f->slot[i])) continue;
         if (call->site && i < call->site->call.n_positional)
             error_locate(&in->err, argument_span(call, i));
@@ -122,14 +123,46 @@ static bool run_body(Interp *in, Frame *f, const FunctionDecl *decl, Value *out)
     return true;
 }
 
+/* Sizes that the result's contract names: kept before the body, which may assign variables of
+ * these names, and put back after it. */
+static int result_sizes(const Frame *f, const FunctionDecl *decl, Value *kept, bool put_back)
+{
+    int n = 0;
+    for (int i = 0; decl->result && i < decl->result->len; i++) {
+        const TypeAlternative *t = &decl->result->item[i];
+        for (int k = 0; k < t->n_dims; k++) {
+            if (t->dim[k].kind != DIM_NAME) continue;
+            Value *slot = &f->slot[t->dim[k].slot];
+            if (put_back) {
+                value_release(*slot);
+                *slot = kept[n];
+            } else if (kept) {
+                kept[n] = slot->kind == VAL_INT ? *slot : (Value){0};
+            }
+            n++;
+        }
+    }
+    return n;
+}
+
 static bool check_result(Interp *in, Frame *f, const FunctionDecl *decl, Value *out)
 {
-    if (!decl->result) return true;
-    Contract c = {f->name, decl->param, decl->n_params, -1};
+    Contract c = {f->name, decl->param, f->slot, decl->n_params, -1};
     if (contract_check(in, f, decl->result, &c, out)) return true;
     error_locate(&in->err, decl->head_span);
     value_clear(out);
     return false;
+}
+
+static bool run_checked(Interp *in, Frame *f, const FunctionDecl *decl, Value *out)
+{
+    if (!decl->result) return run_body(in, f, decl, out);
+    int n = result_sizes(f, decl, NULL, false);
+    Value *kept = __builtin_alloca((size_t)(n ? n : 1) * sizeof *kept);
+    result_sizes(f, decl, kept, false);
+    if (!run_body(in, f, decl, out)) return false;
+    result_sizes(f, decl, kept, true);
+    return check_result(in, f, decl, out);
 }
 
 static void set_captures(Frame *f, const Function *fn)
@@ -158,7 +191,7 @@ static bool run_closure(Interp *in, Function *fn, Call *call, Value *slot, Value
         if (use_adjoint)
             ok = ok && adjoint_call(in, fn, slot, out);
         else
-            ok = ok && run_body(in, &f, decl, out) && check_result(in, &f, decl, out);
+            ok = ok && run_checked(in, &f, decl, out);
     }
     release_values(slot, (int)decl->n_slots);
     call_free(call);
@@ -317,6 +350,10 @@ static bool call_plain(Interp *in, Frame *f, const Ast *e, Function *fn, Value *
 
 static __attribute__((noinline)) bool call_any(Interp *in, Frame *f, const Ast *e, Value *out)
 {
+    if (fuse_may(e)) {
+        bool done, fused = fuse_try(in, f, e, out, &done);
+        if (done) return fused;
+    }
     const Ast *target = e->call.callee;
     Value temporary = {0};
     const Value *callee = NULL;

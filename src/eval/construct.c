@@ -35,7 +35,7 @@ static bool check_fields(Interp *in, StructType *type, const Call *call, Value *
     bool ok = true;
     for (int i = 0; i < type->n_fields && ok; i++) {
         if (!decl->field[i].type) continue;
-        Contract c = {f.name, decl->field, decl->n_fields, i};
+        Contract c = {f.name, decl->field, field, decl->n_fields, i};
         ok = contract_check(in, &f, decl->field[i].type, &c, &field[i]);
         if (!ok && call->site && i < call->site->call.n_positional)
             error_locate(&in->err, call->site->call.arg[i].value->span);
@@ -61,7 +61,7 @@ bool field_check(Interp *in, const StructType *type, const Param *field, Value *
     const StructDecl *decl = type->decl;
     Value *size = mem_calloc((size_t)decl->n_size_names, sizeof *size);
     Frame f = {.slot = size, .module = type->module, .name = type->name->text};
-    Contract c = {f.name, field, 1, 0};
+    Contract c = {f.name, field, v, 1, 0};
     bool ok = contract_check(in, &f, field->type, &c, v);
     mem_free(size);
     return ok;

@@ -130,6 +130,19 @@ static const Param *binder(const Contract *c, const Dim *d)
     return NULL;
 }
 
+/* Whether a shape still has the size that it bound: the body may have assigned the parameter. */
+static bool gives_size(const Param *binder, const Dim *d, const Shape *s, int64_t size)
+{
+    for (int i = 0; i < binder->type->len; i++) {
+        const TypeAlternative *t = &binder->type->item[i];
+        for (int k = 0; k < t->n_dims; k++)
+            if (t->dim[k].kind == DIM_NAME && t->dim[k].name == d->name && rank_fits(t, s->rank) &&
+                s->dim[axis_of(t, k, s->rank)] == size)
+                return true;
+    }
+    return false;
+}
+
 static void write_shape(StrBuf *out, const Shape *s)
 {
     if (s->rank == 0)
@@ -148,11 +161,13 @@ static bool size_conflict(Interp *in, Frame *f, const Contract *c, const Dim *d,
     Value bound = f->slot[d->slot];
     const char *name = d->name->text;
     if (first) {
-        Shape fs = value_shape(f->slot[first - c->param]);
+        Shape fs = value_shape(c->value[first - c->param]);
         write_shape(&other, &fs);
-        error_set(&in->err, ERR_SHAPE, "%s is %s, so %s = %lld, but %s is %s, which gave %s = %lld",
+        bool shows = gives_size(first, d, &fs, bound.i);
+        error_set(&in->err, ERR_SHAPE, "%s is %s, so %s = %lld, but %s%s%s%s gave %s = %lld",
                   strbuf_str(&subject), strbuf_str(&shape), name, (long long)size,
-                  first->name->text, strbuf_str(&other), name, (long long)bound.i);
+                  first->name->text, shows ? " is " : "", shows ? strbuf_str(&other) : "",
+                  shows ? ", which" : "", name, (long long)bound.i);
     } else if (bound.kind == VAL_INT) {
         error_set(&in->err, ERR_SHAPE, "%s is %s, so %s = %lld, but %s is %lld",
                   strbuf_str(&subject), strbuf_str(&shape), name, (long long)size, name,

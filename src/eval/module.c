@@ -46,6 +46,7 @@ void module_free(Module *m)
         mem_free(m->files.item[i]);
     }
     VEC_FREE(&m->files);
+    arena_free(&m->notes);
     global_table_free(&m->globals);
     mem_free(m->value);
     mem_free(m->path);

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "base/stack.h"
-#include "eval/walk.h"
+#include "eval/fuse.h"
 #include "syntax/source.h"
 #include "value/map.h"
 
@@ -278,6 +278,10 @@ static __attribute__((noinline)) bool eval_chain(Interp *in, Frame *f, const Ast
 
 bool eval_binary(Interp *in, Frame *f, const Ast *e, Value *out)
 {
+    if (fuse_may(e)) {
+        bool done, ok = fuse_try(in, f, e, out, &done);
+        if (done) return ok;
+    }
     int depth = 0;
     for (const Ast *p = e->binary.left; p->kind == AST_BINARY; p = p->binary.left)
         if (++depth == CHAIN) return eval_chain(in, f, e, out);
@@ -289,6 +293,18 @@ bool eval_binary(Interp *in, Frame *f, const Ast *e, Value *out)
     return ok;
 }
 
+bool apply_unary(Interp *in, Operator op, Value a, Value *out)
+{
+    if (a.kind == VAL_FLOAT && !a.level && op == OPERATOR_NEG) {
+        *out = value_float(-a.f);
+        return true;
+    }
+    if (!value_is_numeric(a))
+        return error_set(&in->err, ERR_TYPE, "unary %s does not work on %s", operator_text(op),
+                         value_type_name(a));
+    return op_apply1(&in->ad, op_of[op], a, out);
+}
+
 bool eval_unary(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     if (e->op == OPERATOR_NOT) {
@@ -297,17 +313,14 @@ bool eval_unary(Interp *in, Frame *f, const Ast *e, Value *out)
         *out = value_bool(!truth);
         return true;
     }
+    if (fuse_may(e)) {
+        bool done, ok = fuse_try(in, f, e, out, &done);
+        if (done) return ok;
+    }
     Value temporary = {0};
     const Value *v = eval_borrow(in, f, e->unary.operand, &temporary);
     if (!v) return false;
-    bool ok = true;
-    if (v->kind == VAL_FLOAT && !v->level && e->op == OPERATOR_NEG)
-        *out = value_float(-v->f);
-    else if (!value_is_numeric(*v))
-        ok = error_set(&in->err, ERR_TYPE, "unary %s does not work on %s",
-                       operator_text((Operator)e->op), value_type_name(*v));
-    else
-        ok = op_apply1(&in->ad, op_of[e->op], *v, out);
+    bool ok = apply_unary(in, (Operator)e->op, *v, out);
     value_clear(&temporary);
     return ok || fail_at(in, e);
 }

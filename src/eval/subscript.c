@@ -176,9 +176,9 @@ static bool slice_range(Interp *in, const IndexTerm *t, int64_t len, int64_t *st
     from = from < low ? low : from > high ? high : from;
     to = to < low ? low : to > high ? high : to;
     int64_t distance = *step > 0 ? to - from : from - to;
-    int64_t stride = *step > 0 ? *step : -(*step + 1) + 1;
+    int64_t stride = *step > 0 ? *step : *step == INT64_MIN ? INT64_MAX : -*step;
     *start = from;
-    *count = distance <= 0 || stride <= 0 ? 0 : (distance - 1) / stride + 1;
+    *count = distance <= 0 ? 0 : (distance - 1) / stride + 1;
     return true;
 }
 

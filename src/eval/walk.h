@@ -23,6 +23,8 @@ bool fail_at(Interp *in, const Ast *e);
 
 bool eval_binary(Interp *in, Frame *f, const Ast *e, Value *out);
 bool eval_unary(Interp *in, Frame *f, const Ast *e, Value *out);
+/* op a on a value; op is not NOT. */
+bool apply_unary(Interp *in, Operator op, Value a, Value *out);
 /* a op b on values. */
 bool apply_operator(Interp *in, Operator op, Value a, Value b, Value *out);
 /* Adds "a is Arr 4×5, b is …" to the error. */
@@ -87,11 +89,11 @@ bool bind_arguments(Interp *in, Call *call, const Param *param, int n, const cha
                     Value *slot);
 void release_values(Value *v, int n);
 
-/* Whose annotation is checked: a function's or struct's parameters, whose values are in the frame's
- * slots. */
+/* Whose annotation is checked: a function's parameters or a struct's fields. */
 typedef struct {
     const char *owner;  /* the function's or struct's name */
     const Param *param; /* all of them: they tell who bound a size first */
+    const Value *value; /* theirs */
     int n_params;
     int self; /* the one being checked; −1: the result */
 } Contract;

@@ -1,6 +1,7 @@
 #include "ops/kernels.h"
 
 #include "array/elementwise.h"
+#include "array/fused.h"
 #include "array/matmul.h"
 #include "array/reduce.h"
 #include "array/sort.h"
@@ -56,6 +57,17 @@ KERNEL(where)
     Array *operand[3] = {value_operand(&in[2], &scratch[2]), value_operand(&in[0], &scratch[0]),
                          value_operand(&in[1], &scratch[1])};
     return give(out, elementwise_run(EW_WHERE, operand, err));
+}
+
+KERNEL(fused)
+{
+    (void)row;
+    Array scratch[FUSED_LEAVES], *leaf[FUSED_LEAVES];
+    Shape shape;
+    for (int i = 0; i < n; i++) leaf[i] = value_operand(&in[i], &scratch[i]);
+    if (!fused_fits(attr->program, leaf, &shape))
+        return error_set(err, ERR_TYPE, "these operands can't be fused");
+    return give(out, fused_run(attr->program, leaf, &shape, err));
 }
 
 /* Runs where a rank-0 operand will do as an array on the stack. */

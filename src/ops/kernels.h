@@ -9,13 +9,21 @@
                        Error *err)
 
 KERNEL(elementwise); /* detail: an Elementwise */
-KERNEL(where);       /* inputs x, y, condition */
-KERNEL(reduce);      /* detail: a Reduction */
-KERNEL(arg);         /* detail: 1 for the maximum */
+KERNEL(fused);
+KERNEL(where);  /* inputs x, y, condition */
+KERNEL(reduce); /* detail: a Reduction */
+KERNEL(arg);    /* detail: 1 for the maximum */
 KERNEL(cumsum);
 KERNEL(cumprod);
 KERNEL(recurrence);
 KERNEL(matmul);
+/* kernels_linalg.c */
+KERNEL(solve);
+KERNEL(inv);
+KERNEL(det);
+KERNEL(cholesky);
+KERNEL(cofactor);
+KERNEL(cofactor_along);
 KERNEL(reshape);
 KERNEL(transpose);
 KERNEL(broadcast);

@@ -23,9 +23,11 @@ typedef struct OpAttr {
     unsigned axes;  /* reductions: bit mask */
     bool keepdims;  /* reductions */
     bool backwards; /* recurrence */
+    bool transposed; /* solve: with the transposed matrix */
     int axis;       /* arg reductions, scans, concat, argsort */
     Shape shape;    /* reshape, broadcast: the new shape; transpose: dim holds the permutation */
-    Selection *selection; /* index operations */
+    Selection *selection;               /* index operations */
+    const struct FusedProgram *program; /* fused; outlives every use */
 } OpAttr;
 
 typedef struct OpRow OpRow;

@@ -83,6 +83,10 @@ OP(OR, "|", 2, elementwise, EW_OR, 0, 0, none, none, "or, on Bools; bitwise on I
 OP(WHERE, "where", 3, where, 0, SAVE_Z, SAVE_Z, where, diagonal,
    "x where the condition holds, else y")
 
+/* Several of the above in one pass (array/fused.h); the evaluator makes it of large expressions. */
+OP(FUSED, "an elementwise expression", VARIADIC, fused, 0, 0, 0, fused, fused,
+   "elementwise steps in one pass")
+
 /* ---- reduce ---- */
 OP(SUM, "sum", 1, reduce, RD_SUM, 0, 0, sum, linear, "sum over axes")
 OP(PROD, "prod", 1, reduce, RD_PROD, SAVE_X, 0, prod, prod, "product over axes")
@@ -101,6 +105,17 @@ OP(RECURRENCE, "recurrence", 2, recurrence, 0, SAVE_X | SAVE_OUT, SAVE_X, recurr
 
 /* ---- matmul ---- */
 OP(MATMUL, "@", 2, matmul, 0, SAVE_X | SAVE_Y, SAVE_X | SAVE_Y, matmul, matmul, "matrix product")
+
+/* ---- linalg ---- */
+OP(SOLVE, "solve", 2, solve, 0, SAVE_X | SAVE_OUT, SAVE_X, solve, solve, "the z with x @ z = y")
+OP(INV, "inv", 1, inv, 0, SAVE_OUT, 0, inv, inv, "inverse matrix")
+OP(DET, "det", 1, det, 0, SAVE_X, 0, det, det, "determinant")
+OP(CHOLESKY, "cholesky", 1, cholesky, 0, SAVE_OUT, 0, cholesky, cholesky,
+   "the lower triangle whose product with its transpose is x")
+OP(COFACTOR, "det", 1, cofactor, 0, SAVE_X, 0, cofactor, cofactor,
+   "matrix of cofactors; for rules")
+OP(COFACTOR_ALONG, "det", 2, cofactor_along, 0, SAVE_X | SAVE_Y, SAVE_X | SAVE_Y, cofactor_along,
+   cofactor_along, "its derivative along the matrices of y, one after the other; for rules")
 
 /* ---- shape ---- */
 OP(RESHAPE, "reshape", 1, reshape, 0, 0, 0, reshape, linear, "the same elements in another shape")

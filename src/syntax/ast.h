@@ -248,6 +248,10 @@ typedef struct {
 } TestDecl;
 
 /* A node is allocated only as large as its kind needs: never copy one whole. */
+/* What the evaluator notes on an expression (eval/fuse.c). */
+struct FusedPlan;
+#define PLAN_NONE ((struct FusedPlan *)-1)
+
 struct Ast {
     uint8_t kind;   /* AstKind */
     uint8_t op;     /* Operator of UNARY, BINARY, AUGMENT */
@@ -257,6 +261,7 @@ struct Ast {
                        nodes, the targets of calls, indexes and fields, and chains of else-if in a
                        loop. The parser bounds it; those chains themselves may be of any length. */
     Span span;
+    struct FusedPlan *plan; /* evaluator: NULL until it has looked; PLAN_NONE: nothing to fuse */
     union {
         bool truth;
         int64_t integer;
@@ -346,5 +351,10 @@ typedef struct SyntaxFile {
 
 /* "+", "@", "not in", … */
 const char *operator_text(Operator op);
+/* The left operand of a binary node, the target of a call, an index or a field; NULL for other
+ * kinds. Chains of these may be of any length: follow them in a loop. */
+Ast *ast_left(const Ast *node);
+/* What a path of fields and indexes begins with. */
+const Ast *ast_path_root(const Ast *path);
 
 #endif

@@ -1,0 +1,17 @@
+/* Elementwise expressions in one pass, plain or tracked. */
+#ifndef AD_FUSED_H
+#define AD_FUSED_H
+
+#include "ad/ad.h"
+#include "array/fused.h"
+
+/* Whether op_apply of OP_FUSED serves these leaves: they fit (array/fused.h), and what is tracked
+ * has the result's own shape, so that its cotangent is not a sum whose order would change. */
+bool fused_serves(const FusedProgram *p, const Value *leaf);
+/* The same program step by step: any operands, any errors. *failed_step tells where an error came
+ * from. */
+bool fused_unfused(Ad *ad, const FusedProgram *p, const Value *leaf, Value *out, int *failed_step);
+/* The operation of an Elementwise. */
+OpCode fused_op(Elementwise f);
+
+#endif

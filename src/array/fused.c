@@ -1,0 +1,170 @@
+#include "array/fused.h"
+
+#include "array/simd.h"
+#include "array/walk.h"
+#include "base/interrupt.h"
+
+enum {
+    CHUNK = 256, /* 128 to 256 elements of every buffer fit into the first cache */
+    POLL = 1 << 20,
+    SHORT_RUN = 32, /* rows shorter than this cost more to set up than fusing gains */
+};
+
+/* ---- what fits ---- */
+
+/* Every step must work on Floats: Ints are checked for overflow, one operation after the other. */
+static bool types_fit(const FusedProgram *p, Array *const *leaf)
+{
+    bool is_float[FUSED_LEAVES + FUSED_STEPS];
+    for (int i = 0; i < p->n_leaves; i++) {
+        is_float[i] = leaf[i]->dtype == DT_FLOAT;
+        if (!is_float[i] && (leaf[i]->dtype == DT_BOOL || leaf[i]->size != 1)) return false;
+    }
+    for (int i = 0; i < p->n_steps; i++) {
+        const FusedStep *s = &p->step[i];
+        bool any = is_float[s->operand[0]];
+        if (elementwise_info[s->f].arity == 2) any |= is_float[s->operand[1]];
+        if (!any) return false;
+        is_float[p->n_leaves + i] = true;
+    }
+    return true;
+}
+
+static bool same_dims(const Array *a, const Shape *s)
+{
+    Shape own = shape_of(a);
+    return shape_equal(&own, s);
+}
+
+static bool common_shape(const FusedProgram *p, Array *const *leaf, Shape *shape)
+{
+    *shape = shape_of(leaf[0]);
+    for (int i = 1; i < p->n_leaves; i++) {
+        if (leaf[i]->rank == 0 || same_dims(leaf[i], shape)) continue;
+        Shape next = shape_of(leaf[i]), both;
+        Error ignored = {0};
+        if (!shape_broadcast(shape, &next, &both, &ignored)) {
+            error_clear(&ignored);
+            return false;
+        }
+        *shape = both;
+    }
+    return true;
+}
+
+bool fused_fits(const FusedProgram *p, Array *const *leaf, Shape *shape)
+{
+    if (!types_fit(p, leaf) || !common_shape(p, leaf, shape) || shape->rank == 0) return false;
+    bool one_run = true;
+    for (int i = 0; i < p->n_leaves; i++) {
+        int64_t stride[MAX_RANK];
+        walk_broadcast(leaf[i], shape, stride);
+        int64_t inner = stride[shape->rank - 1];
+        if (inner != 0 && inner != 1) return false;
+        one_run &= leaf[i]->size == 1 || (leaf[i]->contiguous && same_dims(leaf[i], shape));
+    }
+    return one_run || shape->dim[shape->rank - 1] >= SHORT_RUN;
+}
+
+/* ---- running ---- */
+
+typedef struct {
+    const FusedProgram *p;
+    Loop loop[FUSED_STEPS];
+    const double *from[FUSED_LEAVES]; /* a leaf's element at the start of the run */
+    bool repeats[FUSED_LEAVES];       /* along the run it is one number */
+    double number[FUSED_LEAVES];      /* Ints of rank 0, converted */
+    const void *at[FUSED_LEAVES + FUSED_STEPS];
+    double (*scratch)[CHUNK]; /* one row a leaf that repeats, one a step */
+} Fused;
+
+static void fill(double *to, double v, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) to[i] = v;
+}
+
+static void run_chunk(Fused *f, int64_t start, int64_t n, double *out)
+{
+    const FusedProgram *p = f->p;
+    for (int i = 0; i < p->n_leaves; i++)
+        if (!f->repeats[i]) f->at[i] = f->from[i] + start;
+    for (int i = 0; i < p->n_steps; i++) {
+        const FusedStep *s = &p->step[i];
+        double *to = i == p->n_steps - 1 ? out : f->scratch[p->n_leaves + i];
+        f->loop[i](f->at[s->operand[0]], f->at[s->operand[1]], NULL, to, n);
+        f->at[p->n_leaves + i] = to;
+    }
+}
+
+static bool run_run(Fused *f, int64_t n, double *out, Error *err)
+{
+    for (int i = 0; i < f->p->n_leaves; i++) {
+        if (!f->repeats[i]) continue;
+        fill(f->scratch[i], *f->from[i], n < CHUNK ? n : CHUNK);
+        f->at[i] = f->scratch[i];
+    }
+    for (int64_t done = 0; done < n; done += CHUNK) {
+        run_chunk(f, done, n - done < CHUNK ? n - done : CHUNK, out + done);
+        if ((done & (POLL - 1)) == 0 && !interrupt_poll(err)) return false;
+    }
+    return true;
+}
+
+typedef struct {
+    int64_t stride[FUSED_LEAVES][MAX_RANK];
+    const double *base[FUSED_LEAVES];
+    bool one_run;
+} Layout;
+
+static void lay_out(Fused *f, Array *const *leaf, const Shape *shape, Layout *l)
+{
+    l->one_run = true;
+    for (int i = 0; i < f->p->n_leaves; i++) {
+        Array *a = leaf[i];
+        if (a->dtype == DT_INT) f->number[i] = (double)*array_ints(a);
+        walk_broadcast(a, shape, l->stride[i]);
+        l->base[i] = a->dtype == DT_INT ? &f->number[i] : array_floats(a);
+        f->from[i] = l->base[i];
+        bool full = a->contiguous && same_dims(a, shape);
+        f->repeats[i] = a->size == 1 || (!full && l->stride[i][shape->rank - 1] == 0);
+        l->one_run &= full || a->size == 1;
+    }
+}
+
+/* Rows along the last axis, with an odometer over the others. */
+static bool run_rows(Fused *f, const Shape *shape, const Layout *l, double *out, Error *err)
+{
+    int last = shape->rank - 1;
+    int64_t index[MAX_RANK] = {0}, n = shape->dim[last];
+    for (;;) {
+        if (!run_run(f, n, out, err) || !interrupt_poll(err)) return false;
+        out += n;
+        int axis = last - 1;
+        for (; axis >= 0; axis--) {
+            bool wraps = ++index[axis] == shape->dim[axis];
+            int64_t by = wraps ? 1 - shape->dim[axis] : 1;
+            for (int i = 0; i < f->p->n_leaves; i++)
+                if (l->stride[i][axis]) f->from[i] += by * l->stride[i][axis];
+            if (!wraps) break;
+            index[axis] = 0;
+        }
+        if (axis < 0) return true;
+    }
+}
+
+Array *fused_run(const FusedProgram *p, Array *const *leaf, const Shape *shape, Error *err)
+{
+    Array *out = array_new(DT_FLOAT, shape, err);
+    if (!out || out->size == 0) return out;
+    _Alignas(64) double scratch[FUSED_LEAVES + FUSED_STEPS][CHUNK];
+    Fused f = {.p = p, .scratch = scratch};
+    for (int i = 0; i < p->n_steps; i++)
+        f.loop[i] = simd_loop(simd_level(), (Elementwise)p->step[i].f, DT_FLOAT);
+    Layout l;
+    lay_out(&f, leaf, shape, &l);
+    bool ok = l.one_run ? run_run(&f, out->size, array_floats(out), err)
+                        : run_rows(&f, shape, &l, array_floats(out), err);
+    if (ok) return out;
+    array_release(out);
+    return NULL;
+}

@@ -1,0 +1,30 @@
+/* Runs of elementwise operations in one pass: every step of a chunk is done while the chunk is in
+ * the cache, and no step's result is ever a whole array. The loops are those of elementwise_run, so
+ * the bits are the same. */
+#ifndef ARRAY_FUSED_H
+#define ARRAY_FUSED_H
+
+#include "array/elementwise.h"
+
+enum { FUSED_LEAVES = 10, FUSED_STEPS = 16 };
+
+/* One operation; its operands are leaves (0 … n_leaves − 1) or results of earlier steps (n_leaves +
+ * step). */
+typedef struct {
+    uint8_t f; /* an Elementwise that takes Floats and gives Floats */
+    uint8_t operand[2];
+} FusedStep;
+
+typedef struct FusedProgram {
+    int n_leaves, n_steps;
+    FusedStep step[FUSED_STEPS]; /* the last one's result is the program's */
+} FusedProgram;
+
+/* Whether the leaves can be run in one pass: Floats (a rank-0 Int too, if it meets a Float in its
+ * step) whose elements lie one after the other, or repeat, along the last axis. Fills the result's
+ * shape. Leaves that do not broadcast say false too: the unfused steps will report them. */
+bool fused_fits(const FusedProgram *p, Array *const *leaf, Shape *shape);
+/* The result for leaves that fit. */
+Array *fused_run(const FusedProgram *p, Array *const *leaf, const Shape *shape, Error *err);
+
+#endif
