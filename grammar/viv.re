@@ -155,6 +155,7 @@ static PieceEnd bad_escape(Lexer *lx, Cursor start, Cursor end)
 static PieceEnd unterminated(Lexer *lx, TextMode mode, bool is_triple, Span opening, Cursor end)
 {
     Span span = {opening.start, lexer_span(lx, end, end).end};
+    if (mode == TEXT_PLAIN && lx->fstring.is_open && !lx->fstring.is_triple) mode = TEXT_SPEC;
     if (is_triple) {
         error_set_at(lx->err, ERR_INCOMPLETE, opening, "this string is never closed");
     } else if (mode == TEXT_SPEC) {

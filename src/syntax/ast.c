@@ -14,3 +14,22 @@ const char *operator_text(Operator op)
     };
     return text[op];
 }
+
+Ast *ast_left(const Ast *node)
+{
+    switch (node->kind) {
+    case AST_BINARY:
+    case AST_AND:
+    case AST_OR: return node->binary.left;
+    case AST_CALL: return node->call.callee;
+    case AST_INDEX: return node->index.target;
+    case AST_FIELD: return node->field.target;
+    default: return NULL;
+    }
+}
+
+const Ast *ast_path_root(const Ast *path)
+{
+    while (path->kind == AST_INDEX || path->kind == AST_FIELD) path = ast_left(path);
+    return path;
+}

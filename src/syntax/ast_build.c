@@ -105,6 +105,12 @@ int build_depth(const Ast *node)
     return node ? node->depth : 0;
 }
 
+int build_deeper(const Ast *a, const Ast *b)
+{
+    int x = build_depth(a), y = build_depth(b);
+    return x > y ? x : y;
+}
+
 int build_list_depth(const List *list)
 {
     int depth = 0;
@@ -115,21 +121,21 @@ int build_list_depth(const List *list)
     return depth;
 }
 
+Expr build_expr(Ast *node)
+{
+    return (Expr){node, node->span};
+}
+
 AstList build_list(const List *list)
 {
     return list ? (AstList){list->item, list->len} : (AstList){0};
-}
-
-static Expr expr_of(Ast *node)
-{
-    return (Expr){node, node->span};
 }
 
 /* ---- atoms ---- */
 
 Expr ast_constant(ParseContext *cx, AstKind kind, Token token)
 {
-    return expr_of(build_node(cx, kind, token.span, 0));
+    return build_expr(build_node(cx, kind, token.span, 0));
 }
 
 Expr ast_truth(ParseContext *cx, Token token, bool truth)
@@ -143,7 +149,7 @@ Expr ast_integer(ParseContext *cx, Span span, int64_t value)
 {
     Ast *node = build_node(cx, AST_INT, span, 0);
     node->integer = value;
-    return expr_of(node);
+    return build_expr(node);
 }
 
 Expr ast_float(ParseContext *cx, Token token)
@@ -203,7 +209,7 @@ Expr ast_fstring(ParseContext *cx, Token start, List *parts, Token end)
     Ast *node = build_node(cx, AST_FSTRING, span_join(start.span, end.span), depth);
     node->fstring.item = part;
     node->fstring.len = len;
-    return expr_of(node);
+    return build_expr(node);
 }
 
 /* ---- sequences ---- */
@@ -214,7 +220,7 @@ Expr ast_sequence(ParseContext *cx, AstKind kind, Token open, List *items, Token
     Ast *node = build_node(cx, kind, span, build_list_depth(items));
     node->in_parens = kind == AST_TUPLE;
     node->list = build_list(items);
-    return expr_of(node);
+    return build_expr(node);
 }
 
 Group ast_pair(ParseContext *cx, Expr first, Expr second)
@@ -234,7 +240,7 @@ Expr ast_bare_tuple(ParseContext *cx, Group group)
 {
     Ast *node = build_node(cx, AST_TUPLE, group.span, build_list_depth(group.list));
     node->list = build_list(group.list);
-    return expr_of(node);
+    return build_expr(node);
 }
 
 /* ---- maps ---- */
@@ -292,5 +298,5 @@ Expr ast_map(ParseContext *cx, Token open, List *pairs, Token close)
     node->map.key = key;
     node->map.value = value;
     node->map.len = len;
-    return expr_of(node);
+    return build_expr(node);
 }

@@ -59,9 +59,13 @@ bool build_fail(ParseContext *cx, Span span, const char *format, ...)
 Ast *build_node(ParseContext *cx, AstKind kind, Span span, int depth);
 /* 0 for NULL. */
 int build_depth(const Ast *node);
+/* The larger of two. */
+int build_deeper(const Ast *a, const Ast *b);
 /* Of a list of nodes. */
 int build_list_depth(const List *list);
 AstList build_list(const List *list);
+/* With the node's own span as its extent. */
+Expr build_expr(Ast *node);
 
 Expr ast_constant(ParseContext *cx, AstKind kind, Token token);
 Expr ast_truth(ParseContext *cx, Token token, bool truth);

@@ -2,17 +2,6 @@
 #include "syntax/symbol_map.h"
 #include "viv_grammar.h"
 
-static int max_depth(const Ast *a, const Ast *b)
-{
-    int x = build_depth(a), y = build_depth(b);
-    return x > y ? x : y;
-}
-
-static Expr expr_of(Ast *node)
-{
-    return (Expr){node, node->span};
-}
-
 /* A node whose left operand walkers follow in a loop: only what stands right of it counts as
  * nesting. */
 static Ast *left_node(ParseContext *cx, AstKind kind, Span span, const Ast *left, int right_depth)
@@ -70,7 +59,7 @@ Expr ast_unary(ParseContext *cx, Operator op, Token token, Expr operand)
     if (op != OPERATOR_NOT) refuse_not(cx, operand.node);
     node->op = (uint8_t)op;
     node->unary.operand = operand.node;
-    return expr_of(node);
+    return build_expr(node);
 }
 
 static Expr binary(ParseContext *cx, AstKind kind, Expr left, Operator op, Expr right)
@@ -81,7 +70,7 @@ static Expr binary(ParseContext *cx, AstKind kind, Expr left, Operator op, Expr 
     node->binary.left = left.node;
     node->binary.right = right.node;
     if (kind == AST_BINARY) refuse_not(cx, right.node);
-    return expr_of(node);
+    return build_expr(node);
 }
 
 Expr ast_binary(ParseContext *cx, Expr left, Operator op, Expr right)
@@ -123,13 +112,13 @@ Expr ast_compare(ParseContext *cx, Expr left, Operator op, Expr right)
 
 Expr ast_choice(ParseContext *cx, Expr then, Expr cond, Expr otherwise)
 {
-    int depth = max_depth(then.node, cond.node);
+    int depth = build_deeper(then.node, cond.node);
     if (otherwise.node->depth > depth) depth = otherwise.node->depth;
     Ast *node = build_node(cx, AST_CHOICE, span_join(then.span, otherwise.span), depth);
     node->choice.then = then.node;
     node->choice.cond = cond.node;
     node->choice.otherwise = otherwise.node;
-    return expr_of(node);
+    return build_expr(node);
 }
 
 /* ---- calls, indexes, fields ---- */
@@ -177,7 +166,7 @@ Expr ast_call(ParseContext *cx, Expr callee, List *args, Token close)
     node->call.arg = arg;
     node->call.n_args = len;
     node->call.n_positional = check_arguments(cx, arg, len);
-    return expr_of(node);
+    return build_expr(node);
 }
 
 Expr ast_index(ParseContext *cx, Expr target, List *items, Token close)
@@ -186,7 +175,7 @@ Expr ast_index(ParseContext *cx, Expr target, List *items, Token close)
     Ast *node = left_node(cx, AST_INDEX, span, target.node, build_list_depth(items));
     node->index.target = target.node;
     node->index.items = build_list(items);
-    return expr_of(node);
+    return build_expr(node);
 }
 
 Ast *ast_slice(ParseContext *cx, Ast *start, Token colon, Ast *stop, const Token *second, Ast *step)
@@ -195,7 +184,7 @@ Ast *ast_slice(ParseContext *cx, Ast *start, Token colon, Ast *stop, const Token
     if (stop) span.end = stop->span.end;
     if (second) span.end = second->span.end;
     if (step) span.end = step->span.end;
-    int depth = max_depth(start, stop);
+    int depth = build_deeper(start, stop);
     if (build_depth(step) > depth) depth = build_depth(step);
     Ast *node = build_node(cx, AST_SLICE, span, depth);
     node->slice.start = start;
@@ -210,15 +199,15 @@ Expr ast_field(ParseContext *cx, Expr target, Token name)
     node->field.target = target.node;
     node->field.name = name.name;
     node->field.name_span = name.span;
-    return expr_of(node);
+    return build_expr(node);
 }
 
 /* ---- loops inside expressions, and heads of any loop ---- */
 
 static int head_depth(const LoopHead *head)
 {
-    int depth = max_depth(head->target, head->each);
-    int bounds = max_depth(head->from, head->to);
+    int depth = build_deeper(head->target, head->each);
+    int bounds = build_deeper(head->from, head->to);
     if (bounds > depth) depth = bounds;
     return build_depth(head->by) > depth ? build_depth(head->by) : depth;
 }
@@ -226,7 +215,7 @@ static int head_depth(const LoopHead *head)
 Expr ast_comprehension(ParseContext *cx, Token open, Expr element, LoopHead *head, Ast *filter,
                        Token close)
 {
-    int depth = max_depth(element.node, filter);
+    int depth = build_deeper(element.node, filter);
     if (head_depth(head) > depth) depth = head_depth(head);
     Ast *node = build_node(cx, AST_COMPREHENSION, span_join(open.span, close.span), depth);
     size_t len;
@@ -234,7 +223,7 @@ Expr ast_comprehension(ParseContext *cx, Token open, Expr element, LoopHead *hea
     node->comprehension.head = *head;
     node->comprehension.element = element.node;
     node->comprehension.filter = filter;
-    return expr_of(node);
+    return build_expr(node);
 }
 
 Ast *ast_targets(ParseContext *cx, List *targets, Span span)

@@ -1,11 +1,5 @@
 #include "syntax/ast_build.h"
 
-static int deepest(const Ast *a, const Ast *b)
-{
-    int x = build_depth(a), y = build_depth(b);
-    return x > y ? x : y;
-}
-
 Ast *ast_block(ParseContext *cx, Span span, List *statements)
 {
     Ast *node = build_node(cx, AST_BLOCK, span, build_list_depth(statements));
@@ -46,22 +40,9 @@ static const char *kind_text(const Ast *node)
     }
 }
 
-/* A path of fields and indexes begins with a name. */
-static const Ast *root_of(const Ast *node)
-{
-    for (;;) {
-        if (node->kind == AST_INDEX)
-            node = node->index.target;
-        else if (node->kind == AST_FIELD)
-            node = node->field.target;
-        else
-            return node;
-    }
-}
-
 static bool check_path(ParseContext *cx, const Ast *target)
 {
-    const Ast *root = root_of(target);
+    const Ast *root = ast_path_root(target);
     if (root->kind == AST_NAME || error_is_set(cx->err)) return true;
     build_fail(cx, root->span, "cannot assign to %s%s", root == target ? "" : "a part of ",
                kind_text(root));
@@ -83,7 +64,7 @@ static bool check_target(ParseContext *cx, const Ast *target)
 static Ast *assignment(ParseContext *cx, AstKind kind, Expr target, Expr value)
 {
     Span span = span_join(target.span, value.span);
-    Ast *node = build_node(cx, kind, span, deepest(target.node, value.node));
+    Ast *node = build_node(cx, kind, span, build_deeper(target.node, value.node));
     node->assign.target = target.node;
     node->assign.value = value.node;
     return node;
@@ -124,8 +105,8 @@ Ast *ast_jump(ParseContext *cx, AstKind kind, Token token)
 
 Ast *ast_for(ParseContext *cx, Token start, LoopHead *head, Ast *body)
 {
-    int depth = deepest(head->target, body);
-    int bounds = deepest(head->from, head->to), others = deepest(head->by, head->each);
+    int depth = build_deeper(head->target, body);
+    int bounds = build_deeper(head->from, head->to), others = build_deeper(head->by, head->each);
     if (bounds > depth) depth = bounds;
     if (others > depth) depth = others;
     Ast *node = build_node(cx, AST_FOR, span_join(start.span, body->span), depth);
@@ -137,7 +118,7 @@ Ast *ast_for(ParseContext *cx, Token start, LoopHead *head, Ast *body)
 Ast *ast_while(ParseContext *cx, Token start, Expr cond, Ast *body)
 {
     Span span = span_join(start.span, body->span);
-    Ast *node = build_node(cx, AST_WHILE, span, deepest(cond.node, body));
+    Ast *node = build_node(cx, AST_WHILE, span, build_deeper(cond.node, body));
     node->branch.cond = cond.node;
     node->branch.then = body;
     return node;
@@ -147,7 +128,7 @@ Ast *ast_while(ParseContext *cx, Token start, Expr cond, Ast *body)
 Ast *ast_if(ParseContext *cx, Token start, Expr cond, Ast *then, Ast *otherwise)
 {
     Span span = span_join(start.span, otherwise ? otherwise->span : then->span);
-    int depth = deepest(cond.node, then);
+    int depth = build_deeper(cond.node, then);
     bool is_chain = otherwise && otherwise->kind == AST_IF;
     if (otherwise && !is_chain && otherwise->depth > depth) depth = otherwise->depth;
     Ast *node = build_node(cx, AST_IF, span, depth);

@@ -284,19 +284,6 @@ static void print_plain(StrBuf *out, const Ast *node)
 
 /* ---- chains of left operands ---- */
 
-static const Ast *left_of(const Ast *node)
-{
-    switch (node->kind) {
-    case AST_BINARY:
-    case AST_AND:
-    case AST_OR: return node->binary.left;
-    case AST_CALL: return node->call.callee;
-    case AST_INDEX: return node->index.target;
-    case AST_FIELD: return node->field.target;
-    default: return NULL;
-    }
-}
-
 static const char *chain_text(const Ast *node)
 {
     switch (node->kind) {
@@ -337,7 +324,7 @@ static void print_right(StrBuf *out, const Ast *node)
 static void print(StrBuf *out, const Ast *node)
 {
     VEC_OF(const Ast *) chain = {0};
-    for (const Ast *left; (left = left_of(node)); node = left) {
+    for (const Ast *left; (left = ast_left(node)); node = left) {
         strbuf_printf(out, "(%s ", chain_text(node));
         VEC_PUSH(&chain, node);
     }

@@ -96,19 +96,6 @@ static bool resolve_plain(Resolver *r, Ast *node)
 
 /* ---- chains of left operands, which may be of any length ---- */
 
-static Ast *left_of(Ast *node)
-{
-    switch (node->kind) {
-    case AST_BINARY:
-    case AST_AND:
-    case AST_OR: return node->binary.left;
-    case AST_CALL: return node->call.callee;
-    case AST_INDEX: return node->index.target;
-    case AST_FIELD: return node->field.target;
-    default: return NULL;
-    }
-}
-
 static bool resolve_right(Resolver *r, Ast *node)
 {
     switch (node->kind) {
@@ -122,7 +109,7 @@ static bool resolve_right(Resolver *r, Ast *node)
 bool resolve_expression(Resolver *r, Ast *node)
 {
     int below = r->chain.len;
-    for (Ast *left; (left = left_of(node)); node = left) VEC_PUSH(&r->chain, node);
+    for (Ast *left; (left = ast_left(node)); node = left) VEC_PUSH(&r->chain, node);
     bool ok = resolve_plain(r, node);
     while (ok && r->chain.len > below) {
         Ast *waiting = VEC_POP(&r->chain);

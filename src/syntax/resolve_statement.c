@@ -12,21 +12,9 @@ static bool bound_name(Resolver *r, Ast *target)
     return true;
 }
 
-static const Ast *root_of(const Ast *path)
-{
-    for (;;) {
-        if (path->kind == AST_INDEX)
-            path = path->index.target;
-        else if (path->kind == AST_FIELD)
-            path = path->field.target;
-        else
-            return path;
-    }
-}
-
 static bool resolve_path(Resolver *r, Ast *path)
 {
-    const Ast *root = root_of(path);
+    const Ast *root = ast_path_root(path);
     return check_owned(r, root->name.name, root->span, true) && resolve_expression(r, path);
 }
 

@@ -9,6 +9,10 @@ typedef struct {
     const char *text;
 } TokenName;
 
+/* The words that are keywords in places only stand together, NAME in front. */
+_Static_assert(TOK_NAME < TOK_TO && TOK_TO < TOK_AS && TOK_AS < TOK_ADJOINT && TOK_ADJOINT < TOK_OR,
+               "the order of %fallback in the grammar");
+
 /* In the order in which a message lists them. */
 static const TokenName delimiters[] = {
     {TOK_NAME, "a name"},       {TOK_STRING, "a string"}, {TOK_INT, "a size"},
@@ -158,6 +162,9 @@ static const char *likely_reason(const SyntaxErrorSite *site)
         return "a function inside an expression has no name: def(x) = x * 2";
     if (site->code == TOK_FOR && can(site, TOK_RPAREN))
         return "a comprehension stands in brackets of its own: [f(x) for x in v]";
+    if (site->code == TOK_COMMA && can(site, TOK_NEWLINE))
+        return "put a tuple in parentheses: (a, b)";
+    if (site->code == TOK_NONE && can(site, TOK_NAME)) return "the type of none is None";
     if (is_keyword(site->code) && can(site, TOK_NAME) && !can_begin_expression(site))
         return "this word is a keyword and names nothing else";
     if (site->code == TOK_ASSIGN && is_keyword(site->previous))

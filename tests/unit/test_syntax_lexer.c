@@ -72,7 +72,7 @@ Test(syntax_lexer, fstrings)
     expect_error("f\"{x:2q}\"", "t:1:6: error: this is no format specification");
     expect_error("f\"{x:.2d}\"", "t:1:6: error: a whole number takes no precision");
     expect_error("f\"{x:{w}}\"", "t:1:5: error: a format specification holds no braces");
-    expect_error("f\"{x\"", "t:1:5: error: the string is not closed");
+    expect_error("f\"{x\"", "t:1:5: error: the f-string ends inside its braces");
     expect_error("f\"{x\n}\"", "t:1:5: error: the f-string ends inside its braces");
     expect_error("f\"{x:\"", "t:1:5: error: the f-string ends inside its braces");
     expect_error("f\"a}\"", "t:1:4: error: a '}' that closes nothing");
