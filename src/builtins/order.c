@@ -139,22 +139,6 @@ static bool searchsorted_builtin(Interp *in, const Args *a, Value *out)
     return value_is_set(*out);
 }
 
-/* ---- linear algebra ---- */
-
-static bool dot_builtin(Interp *in, const Args *a, Value *out)
-{
-    if (!arg_numeric(in, a, 0) || !arg_numeric(in, a, 1)) return false;
-    Shape s[2] = {value_shape(a->pos[0]), value_shape(a->pos[1])};
-    for (int i = 0; i < 2; i++) {
-        if (s[i].rank <= 2) continue;
-        arg_error(in, a, i, ERR_SHAPE, "dot: %s must be a vector or a matrix, not %s",
-                  i ? "b" : "a", shape_phrase(&s[i]));
-        return error_hint(&in->err, "a @ b multiplies stacks of matrices");
-    }
-    bool scales = s[0].rank == 0 || s[1].rank == 0;
-    return op_apply2(&in->ad, scales ? OP_MUL : OP_MATMUL, a->pos[0], a->pos[1], out);
-}
-
 const Builtin builtins_order[] = {
     {"sort", "sort(x, axis = -1)",
      "x in ascending order along axis, or flattened for axis = none; equal elements keep their "
@@ -172,9 +156,5 @@ const Builtin builtins_order[] = {
      "For each element of v the position at which it would keep the ascending vector sorted in "
      "order: before its equals, or after them for side = \"right\". Ints, with no derivative.",
      searchsorted_builtin},
-    {"dot", "dot(a, b)",
-     "The product of vectors (a number) and matrices, as a @ b; a number scales. More axes, or "
-     "inner sizes that differ, are an error.",
-     dot_builtin},
     {0},
 };

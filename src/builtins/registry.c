@@ -7,6 +7,7 @@ const BuiltinTopic builtin_topics[] = {
     {"Reduce", builtins_reduce},
     {"Elementwise", builtins_elementwise},
     {"Order", builtins_order},
+    {"Linear algebra", builtins_linalg},
     {"Convert", builtins_convert},
     {"Text", builtins_text},
     {"Structures", builtins_structure},

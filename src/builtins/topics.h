@@ -10,6 +10,7 @@ extern const Builtin builtins_arrange[];     /* arrange.c */
 extern const Builtin builtins_reduce[];      /* reduce.c */
 extern const Builtin builtins_elementwise[]; /* elementwise.c */
 extern const Builtin builtins_order[];       /* order.c */
+extern const Builtin builtins_linalg[];      /* linalg.c */
 extern const Builtin builtins_convert[];     /* convert.c */
 extern const Builtin builtins_text[];        /* text.c */
 extern const Builtin builtins_structure[];   /* structure.c */

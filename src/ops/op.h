@@ -20,12 +20,12 @@ enum { SAVE_X = 1, SAVE_Y = 2, SAVE_Z = 4, SAVE_OUT = 8 };
 
 /* What an operation is told besides its inputs; which members count depends on the operation. */
 typedef struct OpAttr {
-    unsigned axes;  /* reductions: bit mask */
-    bool keepdims;  /* reductions */
-    bool backwards; /* recurrence */
+    unsigned axes;   /* reductions: bit mask */
+    bool keepdims;   /* reductions */
+    bool backwards;  /* recurrence */
     bool transposed; /* solve: with the transposed matrix */
-    int axis;       /* arg reductions, scans, concat, argsort */
-    Shape shape;    /* reshape, broadcast: the new shape; transpose: dim holds the permutation */
+    int axis;        /* arg reductions, scans, concat, argsort */
+    Shape shape;     /* reshape, broadcast: the new shape; transpose: dim holds the permutation */
     Selection *selection;               /* index operations */
     const struct FusedProgram *program; /* fused; outlives every use */
 } OpAttr;

@@ -112,8 +112,7 @@ OP(INV, "inv", 1, inv, 0, SAVE_OUT, 0, inv, inv, "inverse matrix")
 OP(DET, "det", 1, det, 0, SAVE_X, 0, det, det, "determinant")
 OP(CHOLESKY, "cholesky", 1, cholesky, 0, SAVE_OUT, 0, cholesky, cholesky,
    "the lower triangle whose product with its transpose is x")
-OP(COFACTOR, "det", 1, cofactor, 0, SAVE_X, 0, cofactor, cofactor,
-   "matrix of cofactors; for rules")
+OP(COFACTOR, "det", 1, cofactor, 0, SAVE_X, 0, cofactor, cofactor, "matrix of cofactors; for rules")
 OP(COFACTOR_ALONG, "det", 2, cofactor_along, 0, SAVE_X | SAVE_Y, SAVE_X | SAVE_Y, cofactor_along,
    cofactor_along, "its derivative along the matrices of y, one after the other; for rules")
 

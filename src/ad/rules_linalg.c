@@ -1,0 +1,195 @@
+/* Linear algebra on the last two axes. Products here are plain: 0 times infinity is NaN, as in the
+ * matrix product. */
+#include "ad/rules.h"
+
+/* ---- solve ---- */
+
+static Value solve(Rule *r, Value a, Value b, bool transposed_a)
+{
+    Value in[2] = {a, b};
+    OpAttr attr = {.transposed = true};
+    return apply_attr(r, OP_SOLVE, in, 2, transposed_a ? &attr : NULL);
+}
+
+static bool is_transposed(const Rule *r)
+{
+    return r->attr && r->attr->transposed;
+}
+
+/* out = X⁻¹ Y: dY = X⁻ᵀ g, dX = −dY outᵀ; with X transposed, dX is the transpose of that. */
+void reverse_solve(Rule *r)
+{
+    bool turned = is_transposed(r);
+    Value b = solve(r, x(r), g(r), !turned);
+    if (wants(r, Y)) give(r, Y, b);
+    if (!wants(r, X)) return;
+    Value left = turned ? out(r) : b, right = turned ? b : out(r);
+    give(r, X, neg(r, matrix_product(r, left, transposed(r, right))));
+}
+
+/* X t = dY − dX out */
+void forward_solve(Rule *r)
+{
+    bool turned = is_transposed(r);
+    Value right = r->tangent[Y];
+    if (value_is_set(r->tangent[X])) {
+        Value moved = turned ? transposed(r, r->tangent[X]) : r->tangent[X];
+        Value product = matrix_product(r, moved, out(r));
+        right = value_is_set(right) ? sub(r, right, product) : neg(r, product);
+    }
+    give(r, X, solve(r, x(r), right, turned));
+}
+
+/* ---- inv ---- */
+
+/* −A·B·C */
+static Value negative_product(Rule *r, Value a, Value b, Value c)
+{
+    return neg(r, matrix_product(r, matrix_product(r, a, b), c));
+}
+
+void reverse_inv(Rule *r)
+{
+    Value turned = transposed(r, out(r));
+    give(r, X, negative_product(r, turned, g(r), turned));
+}
+
+void forward_inv(Rule *r)
+{
+    give(r, X, negative_product(r, out(r), r->tangent[X], out(r)));
+}
+
+/* ---- det: its gradient is the matrix of cofactors, whether or not there is an inverse ---- */
+
+void reverse_det(Rule *r)
+{
+    Shape s = shape_in(g(r));
+    s.dim[s.rank++] = 1;
+    s.dim[s.rank++] = 1;
+    Value each = apply1(r, OP_COFACTOR, x(r));
+    give(r, X, apply2(r, OP_MUL, reshape_to(r, g(r), &s), each));
+}
+
+void forward_det(Rule *r)
+{
+    Value each = apply2(r, OP_MUL, apply1(r, OP_COFACTOR, x(r)), r->tangent[X]);
+    int rank = shape_in(x(r)).rank;
+    give(r, X, sum_axes(r, each, 3u << (rank - 2), false));
+}
+
+/* A stack of matrices with a single leading axis; as directions, with one more before it. */
+static Value flat(Rule *r, Value v, bool directions)
+{
+    Shape s = shape_in(v), to = {.rank = 3, .dim = {1, s.dim[s.rank - 2], s.dim[s.rank - 1]}};
+    for (int i = 0; i < s.rank - 2; i++) to.dim[0] *= s.dim[i];
+    if (directions) to = (Shape){4, {1, to.dim[0], to.dim[1], to.dim[2]}};
+    return reshape_to(r, v, &to);
+}
+
+/* The matrix whose product with any E is the next derivative of det, along directions and E: the
+ * same for every order of the directions and E. */
+static Value along(Rule *r, Value a, Value directions)
+{
+    return apply2(r, OP_COFACTOR_ALONG, a, directions);
+}
+
+static void give_cofactor_along(Rule *r, Value direction)
+{
+    Shape s = shape_in(x(r));
+    Value v = along(r, flat(r, x(r), false), flat(r, direction, true));
+    give(r, X, reshape_to(r, v, &s));
+}
+
+void reverse_cofactor(Rule *r)
+{
+    give_cofactor_along(r, g(r));
+}
+
+void forward_cofactor(Rule *r)
+{
+    give_cofactor_along(r, r->tangent[X]);
+}
+
+static Value joined(Rule *r, const Value *part, int n)
+{
+    OpAttr attr = {.axis = 0};
+    return n == 1 ? part[0] : apply_attr(r, OP_CONCAT, part, n, &attr);
+}
+
+static Value one_more(Rule *r, Value directions, Value direction)
+{
+    Value part[2] = {directions, flat(r, direction, true)};
+    return joined(r, part, 2);
+}
+
+/* directions with the i-th replaced. */
+static Value replaced(Rule *r, Value directions, int64_t i, Value direction)
+{
+    Value part[3];
+    int n = 0;
+    int64_t k = shape_in(directions).dim[0];
+    if (i > 0) part[n++] = sliced(r, directions, 0, 0, i);
+    part[n++] = direction;
+    if (i + 1 < k) part[n++] = sliced(r, directions, 0, i + 1, k);
+    return joined(r, part, n);
+}
+
+void reverse_cofactor_along(Rule *r)
+{
+    if (wants(r, X)) give(r, X, along(r, x(r), one_more(r, y(r), g(r))));
+    if (!wants(r, Y)) return;
+    Value direction = flat(r, g(r), true), all = {0};
+    for (int64_t i = 0; i < shape_in(y(r)).dim[0] && !r->failed; i++) {
+        Value part[2] = {all, flat(r, along(r, x(r), replaced(r, y(r), i, direction)), true)};
+        all = i ? joined(r, part, 2) : part[1];
+    }
+    give(r, Y, all);
+}
+
+void forward_cofactor_along(Rule *r)
+{
+    Value to_x = r->tangent[X], to_y = r->tangent[Y];
+    if (value_is_set(to_x)) give(r, X, along(r, x(r), one_more(r, y(r), to_x)));
+    if (!value_is_set(to_y)) return;
+    for (int64_t i = 0; i < shape_in(y(r)).dim[0] && !r->failed; i++)
+        give(r, X, along(r, x(r), replaced(r, y(r), i, sliced(r, to_y, 0, i, i + 1))));
+}
+
+/* ---- cholesky: Murray, "Differentiation of the Cholesky decomposition", 2016 ---- */
+
+/* The lower triangle with half of the diagonal. */
+static Value half_lower(Rule *r, Value v)
+{
+    if (r->failed) return v;
+    Shape s = shape_in(v);
+    int64_t n = s.dim[s.rank - 1];
+    Array *factor = array_zeros(DT_FLOAT, &(Shape){2, {n, n}}, r->ad->err);
+    if (!factor) {
+        r->failed = true;
+        return v;
+    }
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j <= i; j++) array_floats(factor)[i * n + j] = i == j ? 0.5 : 1.0;
+    return mul(r, v, keep_take(r, value_arr(factor)));
+}
+
+static Value symmetric(Rule *r, Value v)
+{
+    return apply2(r, OP_MUL, add(r, v, transposed(r, v)), num(0.5));
+}
+
+/* With P = half_lower(Lᵀ g): the symmetric part of L⁻ᵀ P L⁻¹. */
+void reverse_cholesky(Rule *r)
+{
+    Value p = half_lower(r, matrix_product(r, transposed(r, out(r)), g(r)));
+    Value left = solve(r, out(r), p, true);
+    give(r, X, symmetric(r, solve(r, out(r), transposed(r, left), true)));
+}
+
+/* t = L half_lower(L⁻¹ dX L⁻ᵀ), with the symmetric part of dX */
+void forward_cholesky(Rule *r)
+{
+    Value left = solve(r, out(r), symmetric(r, r->tangent[X]), false);
+    Value both = solve(r, out(r), transposed(r, left), false);
+    give(r, X, matrix_product(r, out(r), half_lower(r, both)));
+}
