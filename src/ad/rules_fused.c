@@ -53,6 +53,9 @@ bool fused_serves(const FusedProgram *p, const Value *leaf)
     for (int i = 0; i < p->n_leaves; i++) {
         Shape own = shape_of(a[i]);
         if (leaf[i].level && !shape_equal(&own, &shape)) return false;
+        for (int k = 0; k < i; k++)
+            if (leaf[i].level && leaf[k].level == leaf[i].level && leaf[k].node == leaf[i].node)
+                return false;
     }
     return true;
 }

@@ -55,6 +55,24 @@ static const Ast *part(const Ast *e, int i)
     return e->kind == AST_UNARY ? e->unary.operand : e->call.arg[i].value;
 }
 
+/* A variable that stands in the expression several times is one leaf: read once, and its cotangents
+ * meet in the order in which the unfused steps add them up. */
+static bool same_variable(const Ast *a, const Ast *b)
+{
+    return a->kind == AST_NAME && b->kind == AST_NAME && a->name.scope == b->name.scope &&
+           a->name.slot == b->name.slot;
+}
+
+static bool add_leaf(struct FusedPlan *plan, const Ast *e, int *index)
+{
+    FusedProgram *p = &plan->program;
+    for (*index = 0; *index < p->n_leaves; ++*index)
+        if (same_variable(plan->leaf[*index], e)) return true;
+    if (p->n_leaves == FUSED_LEAVES) return false;
+    plan->leaf[p->n_leaves++] = e;
+    return true;
+}
+
 /* Adds e and what is below it; *index is its operand number, leaves as they are met, steps as 128 +
  * step until all leaves are known. */
 static bool add_node(struct FusedPlan *plan, const Ast *e, int depth, int *index)
@@ -63,12 +81,7 @@ static bool add_node(struct FusedPlan *plan, const Ast *e, int depth, int *index
     FusedProgram *p = &plan->program;
     Elementwise f;
     if (depth > FUSED_STEPS) return false;
-    if (!operator_step(e, &f) && !call_step(e, &f)) {
-        if (p->n_leaves == FUSED_LEAVES) return false;
-        *index = p->n_leaves;
-        plan->leaf[p->n_leaves++] = e;
-        return true;
-    }
+    if (!operator_step(e, &f) && !call_step(e, &f)) return add_leaf(plan, e, index);
     int operand[2] = {0, 0};
     for (int i = 0; i < elementwise_info[f].arity; i++)
         if (!add_node(plan, part(e, i), depth + 1, &operand[i])) return false;
