@@ -22,6 +22,15 @@ static bool fill_defaults(Interp *in, StructType *type, Value *slot)
     return ok;
 }
 
+/* A size that is named like an Int field must agree with it. */
+static void bind_int_fields(const StructDecl *decl, const Value *field, Value *size)
+{
+    for (int k = 0; k < decl->n_size_names; k++)
+        for (int i = 0; i < decl->n_fields; i++)
+            if (decl->field[i].name == decl->size_name[k] && field[i].kind == VAL_INT)
+                size[k] = field[i];
+}
+
 /* Sizes that the contracts name are bound within one construction: slots of a frame of their own.
  */
 static bool check_fields(Interp *in, StructType *type, const Call *call, Value *field)
@@ -33,6 +42,7 @@ static bool check_fields(Interp *in, StructType *type, const Call *call, Value *
                       : mem_calloc((size_t)decl->n_size_names, sizeof *size);
     Frame f = {.slot = size, .module = type->module, .name = type->name->text};
     bool ok = true;
+    bind_int_fields(decl, field, size);
     for (int i = 0; i < type->n_fields && ok; i++) {
         if (!decl->field[i].type) continue;
         Contract c = {f.name, decl->field, field, decl->n_fields, i};
