@@ -41,11 +41,10 @@ static bool no_conversion(Interp *in, const Args *a, const char *wanted)
 static bool convert(Interp *in, const Args *a, OpCode op, Value *out)
 {
     if (op_apply1(&in->ad, op, a->pos[0], out)) return true;
-    StrBuf message = {0};
-    strbuf_printf(&message, "%s: %s", a->builtin->name, in->err.message);
-    ErrorKind kind = in->err.kind;
-    arg_error(in, a, 0, kind, "%s", strbuf_str(&message));
-    strbuf_free(&message);
+    Error found = {0};
+    error_move(&found, &in->err);
+    arg_error(in, a, 0, found.kind, "%s: %s", a->builtin->name, found.message);
+    error_clear(&found);
     return false;
 }
 

@@ -68,6 +68,16 @@ static bool arg_path(Interp *in, const Args *a, const char **path)
                      s->len ? "a text with \\0 in it" : "an empty text");
 }
 
+/* The error of the file system, as this builtin's about its path. */
+static bool path_error(Interp *in, const Args *a)
+{
+    Error found = {0};
+    error_move(&found, &in->err);
+    arg_error(in, a, 0, found.kind, "%s: %s", a->builtin->name, found.message);
+    error_clear(&found);
+    return false;
+}
+
 static bool check_utf8(Interp *in, const Args *a, const char *path, const StrBuf *text)
 {
     size_t valid = utf8_valid(strbuf_str(text), text->len);
@@ -75,7 +85,7 @@ static bool check_utf8(Interp *in, const Args *a, const char *path, const StrBuf
     size_t line = 1;
     for (size_t i = 0; i < valid; i++) line += text->data[i] == '\n';
     arg_error(in, a, 0, ERR_IO, "read_text: %s is not UTF-8", path);
-    return error_note(&in->err, "line %zu has the byte 0x%02x, byte %zu of the file", line,
+    return error_note(&in->err, "line %zu has the byte 0x%02x, at offset %zu", line,
                       (unsigned char)text->data[valid], valid);
 }
 
@@ -84,7 +94,8 @@ static bool read_text_builtin(Interp *in, const Args *a, Value *out)
     const char *path;
     StrBuf text = {0};
     if (!arg_path(in, a, &path)) return false;
-    bool ok = read_file(path, &text, &in->err) && check_utf8(in, a, path, &text);
+    bool ok =
+        (read_file(path, &text, &in->err) || path_error(in, a)) && check_utf8(in, a, path, &text);
     if (ok) *out = value_str(str_from_buffer(&text));
     strbuf_free(&text);
     return ok;
@@ -96,7 +107,7 @@ static bool write_text_builtin(Interp *in, const Args *a, Value *out)
     const Str *text;
     if (!arg_path(in, a, &path) || !arg_str(in, a, 1, &text)) return false;
     *out = value_none();
-    return file_write(path, text->text, text->len, &in->err);
+    return file_write(path, text->text, text->len, &in->err) || path_error(in, a);
 }
 
 const Builtin builtins_output[] = {

@@ -88,12 +88,11 @@ static bool tree_map_builtin(Interp *in, const Args *a, Value *out)
     TreeMap t = {in, a->pos[0], false};
     if (structure_map(a->pos + 1, a->n - 1, true, map_leaf, &t, out, &in->err)) return true;
     if (t.failed_inside || in->err.kind == ERR_DEPTH) return false;
-    StrBuf message = {0};
-    strbuf_printf(&message, "tree_map: %s", in->err.message);
-    ErrorKind kind = in->err.kind;
-    error_set(&in->err, kind, "%s", strbuf_str(&message));
-    strbuf_free(&message);
-    if (kind != ERR_TYPE) return false;
+    Error found = {0};
+    error_move(&found, &in->err);
+    error_set(&in->err, found.kind, "tree_map: %s", found.message);
+    error_clear(&found);
+    if (in->err.kind != ERR_TYPE) return false;
     return error_hint(&in->err, "where a structure has none, the first one's part stays as it is");
 }
 
