@@ -14,8 +14,8 @@ enum { FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20 };
 
 void *arena_alloc(Arena *a, size_t size)
 {
-    size = (size + 7) & ~(size_t)7;
-    if ((size_t)(a->end - a->next) < size) {
+    size = size ? (size + 7) & ~(size_t)7 : 8;
+    if (!a->chunk || (size_t)(a->end - a->next) < size) {
         size_t chunk = a->chunk ? a->chunk->size * 2 : FIRST_CHUNK;
         if (chunk > LARGEST_CHUNK) chunk = LARGEST_CHUNK;
         if (chunk < size) chunk = size;

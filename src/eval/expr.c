@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/stack.h"
+#include "base/suggest.h"
 #include "eval/walk.h"
 #include "value/format.h"
 #include "value/map.h"
@@ -13,8 +14,24 @@ bool fail_at(Interp *in, const Ast *e)
 
 /* ---- names and literals ---- */
 
-static __attribute__((noinline)) bool unset_name(Interp *in, const Ast *e, bool is_global)
+/* A name that a function of a session uses, and that nothing has defined. */
+static bool undefined_name(Interp *in, const Module *m, const Ast *e)
 {
+    error_set_at(&in->err, ERR_NAME, e->span, "unknown name '%s'", e->name.name->text);
+    Suggest near = suggest_start(e->name.name->text);
+    for (int i = 0; i < m->globals.names.len; i++)
+        if (m->globals.names.item[i].is_assigned)
+            suggest_offer(&near, m->globals.names.item[i].name->text);
+    const char *builtin;
+    for (int i = 0; (builtin = builtin_name(i)); i++) suggest_offer(&near, builtin);
+    return near.best && error_hint(&in->err, "did you mean '%s'?", near.best);
+}
+
+static __attribute__((noinline)) bool unset_name(Interp *in, const Module *m, const Ast *e)
+{
+    bool is_global = e->name.scope == SCOPE_GLOBAL;
+    if (is_global && !m->globals.names.item[e->name.slot].is_assigned)
+        return undefined_name(in, m, e);
     const char *name = e->name.name->text;
     error_set_at(&in->err, ERR_NAME, e->span, "%s is read before it has a value", name);
     if (is_global)
@@ -31,7 +48,7 @@ static const Value *variable(Interp *in, Frame *f, const Ast *e)
     bool is_global = e->name.scope == SCOPE_GLOBAL;
     const Value *slot = is_global ? &f->module->value[e->name.slot] : &f->slot[e->name.slot];
     if (value_is_set(*slot)) return slot;
-    unset_name(in, e, is_global);
+    unset_name(in, f->module, e);
     return NULL;
 }
 
@@ -212,12 +229,22 @@ bool eval_condition(Interp *in, Frame *f, const Ast *e, bool *truth)
     return ok;
 }
 
+/* a and b and c …: a chain of any length is deep on its left, so it is walked in strides. */
 static bool eval_logic(Interp *in, Frame *f, const Ast *e, Value *out)
 {
+    enum { STRIDE = 64 };
+    const Ast *spine[STRIDE];
+    uint8_t kind = e->kind;
+    int n = 0;
     bool truth;
-    if (!eval_condition(in, f, e->binary.left, &truth)) return false;
-    if (truth == (e->kind == AST_AND) && !eval_condition(in, f, e->binary.right, &truth))
-        return false;
+    if (!stack_check(&in->err, "expressions")) return fail_at(in, e);
+    while (e->kind == kind && n < STRIDE) {
+        spine[n++] = e;
+        e = e->binary.left;
+    }
+    if (!eval_condition(in, f, e, &truth)) return false;
+    while (n-- > 0 && truth == (kind == AST_AND))
+        if (!eval_condition(in, f, spine[n]->binary.right, &truth)) return false;
     *out = value_bool(truth);
     return true;
 }

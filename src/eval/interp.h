@@ -56,12 +56,27 @@ Module *module_load_file(Interp *in, const char *path);
 /* The same for a text that has no file; folder is where its imports are looked for first. */
 Module *module_load_text(Interp *in, const char *name, const char *text, size_t len,
                          const char *folder);
-/* An empty module for a REPL, and one input run in it; *value is the value of an input that is one
- * expression, else unset. */
+
+/* One input of a session. */
+typedef struct {
+    const char *name; /* as messages name it: "<repl 3>", a path */
+    const char *text;
+    size_t len;
+    uint32_t first_line; /* of the text in what the name names */
+    const char *folder;  /* where its imports are looked for first; NULL: the session's */
+} ModuleText;
+
+/* An empty module for a REPL, and one input run in it; *value is the value of an input that ends in
+ * an expression, else unset. A failing input changes nothing. */
 Module *module_new_session(Interp *in, const char *folder);
-bool module_run_input(Interp *in, Module *session, const char *name, const char *text, size_t len,
-                      Value *value);
-/* Runs a test block of a loaded module. The random stream starts anew. */
+bool module_run_input(Interp *in, Module *session, const ModuleText *input, Value *value);
+/* Gives a name of a session a value, which it takes. */
+void module_assign(Module *session, Symbol name, Value value);
+/* Reads the files anew that a session imported, and those which they import. A name that came by
+ * `from … import` keeps what it had. */
+bool module_reload_imports(Interp *in, Module *session);
+/* Runs a test block of a loaded module. The random stream starts anew for it, and goes on
+ * afterwards. */
 bool module_run_test(Interp *in, Module *module, const TestDecl *test);
 /* The module that `import path` names, loaded; from is the importing one. */
 Module *module_import(Interp *in, Module *from, const char *path);

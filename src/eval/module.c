@@ -20,7 +20,7 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static Module *module_new(Interp *in, const char *path)
+Module *module_new(Interp *in, const char *path)
 {
     Module *m = mem_calloc(1, sizeof *m);
     m->head.refs = 1;
@@ -53,7 +53,7 @@ void module_free(Module *m)
     mem_free(m);
 }
 
-static void grow_values(Module *m)
+void module_grow_values(Module *m)
 {
     int n = m->globals.names.len;
     if (n <= m->cap) return;
@@ -71,12 +71,11 @@ Value *module_find(Module *m, Symbol name)
 
 /* ---- running ---- */
 
-static SyntaxFile *parse_into(Interp *in, Module *m, const char *name, const char *text, size_t len,
-                              bool is_repl)
+SyntaxFile *module_parse(Interp *in, Module *m, const ModuleText *text, bool is_repl)
 {
-    const Source *source = source_add(name, text, len);
+    const Source *source = source_add_part(text->name, text->text, text->len, text->first_line);
     if (!source) {
-        error_set(&in->err, ERR_MEMORY, "%s: too much source text", name);
+        error_set(&in->err, ERR_MEMORY, "%s: too much source text", text->name);
         return NULL;
     }
     SyntaxFile *file = mem_calloc(1, sizeof *file);
@@ -87,7 +86,7 @@ static SyntaxFile *parse_into(Interp *in, Module *m, const char *name, const cha
                               .builtin_name = builtin_name};
     if (!parse_source(source, file, &in->err) || !resolve_file(file, &context, &in->err))
         return NULL;
-    grow_values(m);
+    module_grow_values(m);
     return file;
 }
 
@@ -103,10 +102,11 @@ static Flow run_statements(Interp *in, Frame *f, const SyntaxFile *file, Value *
     return FLOW_NEXT;
 }
 
-static bool run_file(Interp *in, Module *m, const SyntaxFile *file, Value *value)
+bool module_run_file(Interp *in, Module *m, const SyntaxFile *file, const char *frame_name,
+                     Value *value)
 {
     Value *slot = mem_calloc(file->n_slots, sizeof *slot);
-    Frame f = {.slot = slot, .slot_name = file->slot_name, .module = m, .name = "the file"};
+    Frame f = {.slot = slot, .slot_name = file->slot_name, .module = m, .name = frame_name};
     bool ok = run_statements(in, &f, file, value) != FLOW_ERROR;
     release_values(slot, (int)file->n_slots);
     mem_free(slot);
@@ -117,8 +117,9 @@ static Module *load(Interp *in, const char *path, const char *name, const char *
 {
     Module *m = module_new(in, path);
     VEC_PUSH(&in->loading, m);
-    SyntaxFile *file = parse_into(in, m, name, text, len, false);
-    bool ok = file && run_file(in, m, file, NULL);
+    ModuleText source = {.name = name, .text = text, .len = len, .first_line = 1};
+    SyntaxFile *file = module_parse(in, m, &source, false);
+    bool ok = file && module_run_file(in, m, file, "the file", NULL);
     in->loading.len--;
     m->is_loaded = ok;
     return ok ? m : NULL;
@@ -164,8 +165,7 @@ Module *module_load_file(Interp *in, const char *path)
     return m;
 }
 
-/* A path that no file has, in the folder where the text's imports are looked for. */
-static char *path_in(const char *folder, const char *name)
+char *module_path_in(const char *folder, const char *name)
 {
     StrBuf path = {0};
     strbuf_printf(&path, "%s/%s", folder, name);
@@ -175,45 +175,13 @@ static char *path_in(const char *folder, const char *name)
 Module *module_load_text(Interp *in, const char *name, const char *text, size_t len,
                          const char *folder)
 {
-    char *path = path_in(folder, name);
+    char *path = module_path_in(folder, name);
     Module *m = load(in, path, name, text, len);
     mem_free(path);
     return m;
 }
 
-/* ---- sessions ---- */
-
-Module *module_new_session(Interp *in, const char *folder)
-{
-    char *path = path_in(folder, "<repl>");
-    Module *m = module_new(in, path);
-    mem_free(path);
-    m->is_loaded = true;
-    return m;
-}
-
-/* A failing input changes nothing: the values from before it are kept until it has succeeded. */
-bool module_run_input(Interp *in, Module *m, const char *name, const char *text, size_t len,
-                      Value *value)
-{
-    *value = (Value){0};
-    SyntaxFile *file = parse_into(in, m, name, text, len, true);
-    if (!file) return false;
-    int n = m->cap;
-    Value *before = mem_alloc((size_t)n * sizeof *before);
-    for (int i = 0; i < n; i++) before[i] = value_retain(m->value[i]);
-    bool ok = run_file(in, m, file, value);
-    for (int i = 0; i < n; i++) {
-        if (ok) {
-            value_release(before[i]);
-            continue;
-        }
-        value_release(m->value[i]);
-        m->value[i] = before[i];
-    }
-    mem_free(before);
-    return ok;
-}
+/* ---- tests ---- */
 
 bool module_run_test(Interp *in, Module *m, const TestDecl *test)
 {
@@ -221,8 +189,10 @@ bool module_run_test(Interp *in, Module *m, const TestDecl *test)
     strbuf_printf(&name, "test \"%s\"", test->name);
     Value *slot = mem_calloc(test->n_slots, sizeof *slot);
     Frame f = {.slot = slot, .slot_name = test->slot_name, .module = m, .name = strbuf_str(&name)};
+    RandomState random = in->random;
     in->random = (RandomState){0};
     bool ok = exec_block(in, &f, test->body) != FLOW_ERROR;
+    in->random = random;
     value_release(f.result);
     release_values(slot, (int)test->n_slots);
     mem_free(slot);
@@ -330,7 +300,7 @@ Module *module_import(Interp *in, Module *from, const char *path)
     return m;
 }
 
-static void set_global(Module *m, uint32_t slot, Value v)
+void module_set(Module *m, uint32_t slot, Value v)
 {
     Value old = m->value[slot];
     m->value[slot] = v;
@@ -341,7 +311,7 @@ static bool import_name(Interp *in, Module *to, Module *from, const ImportedName
 {
     Value *found = module_find(from, item->name);
     if (found) {
-        set_global(to, item->slot, value_retain(*found));
+        module_set(to, item->slot, value_retain(*found));
         return true;
     }
     error_set_at(&in->err, ERR_NAME, item->span, "module %s has no name %s", from->name,
@@ -368,7 +338,7 @@ bool exec_import(Interp *in, Frame *f, const Ast *s)
     }
     if (s->kind == AST_IMPORT) {
         m->head.refs++;
-        set_global(f->module, decl->slot, (Value){.kind = VAL_MODULE, .module = m});
+        module_set(f->module, decl->slot, (Value){.kind = VAL_MODULE, .module = m});
         return true;
     }
     for (int i = 0; i < decl->n_items; i++)

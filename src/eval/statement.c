@@ -34,6 +34,15 @@ static bool exec_def(Interp *in, Frame *f, const Ast *s)
     return true;
 }
 
+/* A function that others hold too becomes one of its own. */
+static void unshare_function(Value *place)
+{
+    if (place->fn->head.refs == 1) return;
+    Function *own = function_closure(place->fn->closure.decl, place->fn->closure.module);
+    value_release(*place);
+    place->fn = own;
+}
+
 /* The adjoint belongs to the function that the file's name holds now. */
 static bool exec_adjoint(Interp *in, Frame *f, const Ast *s)
 {
@@ -43,6 +52,7 @@ static bool exec_adjoint(Interp *in, Frame *f, const Ast *s)
                             "an adjoint stands after the def of its function");
     Value adjoint;
     if (!eval_function(in, f, s->function, &adjoint)) return false;
+    unshare_function(place);
     if (place->fn->closure.adjoint) value_release(value_fn(place->fn->closure.adjoint));
     place->fn->closure.adjoint = adjoint.fn;
     return true;

@@ -1,3 +1,4 @@
+#include "base/stack.h"
 #include "base/suggest.h"
 #include "eval/walk.h"
 #include "syntax/source.h"
@@ -263,6 +264,7 @@ static bool read_subscript(Interp *in, const Ast *e, Value v, Subscript *s, Valu
 
 bool eval_index(Interp *in, Frame *f, const Ast *e, Value *out)
 {
+    if (!stack_check(&in->err, "expressions")) return fail_at(in, e);
     Value temporary = {0};
     const Value *v = eval_borrow(in, f, e->index.target, &temporary);
     if (!v) return false;
@@ -329,6 +331,7 @@ static const Value *find_field(const Ast *e, Value v)
 
 bool eval_field(Interp *in, Frame *f, const Ast *e, Value *out)
 {
+    if (!stack_check(&in->err, "expressions")) return fail_at(in, e);
     Value temporary = {0};
     const Value *v = eval_borrow(in, f, e->field.target, &temporary);
     if (!v) return false;
