@@ -216,22 +216,32 @@ static inline void save_numbers(Node *node, OpCode op, double x, double y, doubl
     }
 }
 
-bool op_numbers(Ad *ad, OpCode op, Value x, Value y, Value *out)
+static inline __attribute__((always_inline)) bool number_node(Ad *ad, OpCode op, Value x, Value y,
+                                                              Value *out)
 {
     int depth = x.level > y.level ? x.level : y.level;
     Level *level = ad->level[depth];
-    uint32_t parent_x, parent_y, number;
+    uint32_t parent_x, parent_y;
     if (level->is_forward || !plain_number(level, x, depth, &parent_x) ||
         !plain_number(level, y, depth, &parent_y))
         return false;
     if (level->len == level->cap && !tape_grow(level, ad->err)) return false;
-    number = level->len++;
+    uint32_t number = level->len++;
     Node *node = &level->node[number];
-    *node = (Node){.op = (uint8_t)op, .form = FORM_NUMBER};
-    node->number.parent[0] = parent_x;
-    node->number.parent[1] = parent_y;
+    *node = (Node){.op = (uint8_t)op, .form = FORM_NUMBER, .number.parent = {parent_x, parent_y}};
     double result = arithmetic(op, x.f, y.f);
     save_numbers(node, op, x.f, y.f, result);
     *out = (Value){.kind = VAL_FLOAT, .level = (uint8_t)depth, .node = number, .f = result};
     return true;
+}
+
+/* A constant op lets the compiler drop what the others need. */
+bool op_numbers(Ad *ad, OpCode op, Value x, Value y, Value *out)
+{
+    switch (op) {
+    case OP_ADD: return number_node(ad, OP_ADD, x, y, out);
+    case OP_SUB: return number_node(ad, OP_SUB, x, y, out);
+    case OP_MUL: return number_node(ad, OP_MUL, x, y, out);
+    default: return number_node(ad, OP_DIV, x, y, out);
+    }
 }

@@ -227,12 +227,40 @@ static bool sweep_one(Ad *ad, Level *level, uint32_t number)
     return ok;
 }
 
+static inline bool takes_number(const Level *level, uint32_t parent)
+{
+    if (parent == NO_PARENT) return true;
+    const Value *place = &level->cotangent[parent];
+    return place->kind == VAL_UNSET || (place->kind == VAL_FLOAT && !place->level);
+}
+
+/* A node of numbers whose cotangents are plain numbers, here and at its parents, is done in the
+ * loop; false, with nothing done, where the general way is needed. */
+static inline bool sweep_plain_number(Level *level, const Node *node, Value *cotangent)
+{
+    double to_x, to_y;
+    const uint32_t *parent = node->number.parent;
+    if (cotangent->kind != VAL_FLOAT || cotangent->level || !takes_number(level, parent[0]) ||
+        !takes_number(level, parent[1]) || !local_products(node, cotangent->f, &to_x, &to_y))
+        return false;
+    cotangent->kind = VAL_UNSET;
+    if (parent[0] != NO_PARENT) add_number(level, parent[0], to_x);
+    if (parent[1] != NO_PARENT) add_number(level, parent[1], to_y);
+    return true;
+}
+
 bool ad_sweep_run(Ad *ad)
 {
     Level *level = ad->level[ad->depth];
     start_cotangents(level);
     for (uint32_t i = level->len; i > level->n_leaves; i--) {
+        const Node *node = &level->node[i - 1];
         if (i % POLL_EVERY == 0 && !interrupt_poll(ad->err)) return false;
+        if (node->form == FORM_NUMBER) {
+            Value *cotangent = &level->cotangent[i - 1];
+            if (cotangent->kind == VAL_UNSET || sweep_plain_number(level, node, cotangent))
+                continue;
+        }
         if (!sweep_one(ad, level, i - 1)) return false;
     }
     return true;

@@ -358,6 +358,7 @@ static __attribute__((noinline)) bool call_any(Interp *in, Frame *f, const Ast *
     const Ast *target = e->call.callee;
     Value temporary = {0};
     const Value *callee = NULL;
+    if (!stack_check(&in->err, "calls")) return fail_at(in, e);
     if (target->kind != AST_NAME || target->name.scope != SCOPE_BUILTIN) {
         callee = eval_borrow(in, f, target, &temporary);
         if (!callee) return false;

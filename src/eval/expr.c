@@ -63,7 +63,7 @@ static __attribute__((noinline)) bool eval_builtin_name(Interp *in, const Ast *e
     return b->function(in, &none, out);
 }
 
-static bool eval_name(Interp *in, Frame *f, const Ast *e, Value *out)
+static __attribute__((noinline)) bool eval_name(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     if (e->name.scope == SCOPE_BUILTIN) return eval_builtin_name(in, e, out);
     const Value *slot = variable(in, f, e);
@@ -230,7 +230,7 @@ bool eval_condition(Interp *in, Frame *f, const Ast *e, bool *truth)
 }
 
 /* a and b and c …: a chain of any length is deep on its left, so it is walked in strides. */
-static bool eval_logic(Interp *in, Frame *f, const Ast *e, Value *out)
+static __attribute__((noinline)) bool eval_logic(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     enum { STRIDE = 64 };
     const Ast *spine[STRIDE];
@@ -249,7 +249,7 @@ static bool eval_logic(Interp *in, Frame *f, const Ast *e, Value *out)
     return true;
 }
 
-static bool eval_choice(Interp *in, Frame *f, const Ast *e, Value *out)
+static __attribute__((noinline)) bool eval_choice(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     bool truth;
     if (!eval_condition(in, f, e->choice.cond, &truth)) return false;
@@ -258,7 +258,7 @@ static bool eval_choice(Interp *in, Frame *f, const Ast *e, Value *out)
 
 /* ---- the walk ---- */
 
-static bool eval_str(const Ast *e, Value *out)
+static __attribute__((noinline)) bool eval_str(const Ast *e, Value *out)
 {
     *out = value_str(str_new(e->text.ptr, e->text.len));
     return true;

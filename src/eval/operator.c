@@ -29,7 +29,8 @@ static const OpCode op_of[OPERATOR_COUNT] = {
 
 /* ---- numbers, the fast way ---- */
 
-static bool float_operator(Operator op, double a, double b, Value *out)
+static inline __attribute__((always_inline)) bool float_operator(Operator op, double a, double b,
+                                                                 Value *out)
 {
     switch (op) {
     case OPERATOR_ADD: *out = value_float(a + b); return true;
@@ -47,7 +48,8 @@ static bool float_operator(Operator op, double a, double b, Value *out)
 }
 
 /* False where the general path is needed, also for overflow, which it reports. */
-static bool int_operator(Operator op, int64_t a, int64_t b, Value *out)
+static inline __attribute__((always_inline)) bool int_operator(Operator op, int64_t a, int64_t b,
+                                                               Value *out)
 {
     int64_t v;
     switch (op) {
@@ -178,18 +180,19 @@ static __attribute__((noinline)) bool apply_general(Interp *in, Operator op, Val
     return op_apply2(&in->ad, op_of[op], a, b, out);
 }
 
+/* Numbers, which need no more than an instruction each; false where the general path is needed. */
+static inline __attribute__((always_inline)) bool apply_quick(Interp *in, Operator op, Value a,
+                                                              Value b, Value *out)
+{
+    if (a.kind == VAL_INT && b.kind == VAL_INT) return int_operator(op, a.i, b.i, out);
+    if (a.kind != VAL_FLOAT || b.kind != VAL_FLOAT) return false;
+    if (!(a.level | b.level)) return float_operator(op, a.f, b.f, out);
+    return op <= OPERATOR_DIV && op_numbers(&in->ad, op_of[op], a, b, out);
+}
+
 bool apply_operator(Interp *in, Operator op, Value a, Value b, Value *out)
 {
-    if (a.kind == VAL_INT && b.kind == VAL_INT) {
-        if (int_operator(op, a.i, b.i, out)) return true;
-    } else if (a.kind == VAL_FLOAT && b.kind == VAL_FLOAT) {
-        if (!(a.level | b.level)) {
-            if (float_operator(op, a.f, b.f, out)) return true;
-        } else if (op <= OPERATOR_DIV && op_numbers(&in->ad, op_of[op], a, b, out)) {
-            return true;
-        }
-    }
-    return apply_general(in, op, a, b, out);
+    return apply_quick(in, op, a, b, out) || apply_general(in, op, a, b, out);
 }
 
 /* ---- messages ---- */
@@ -244,8 +247,12 @@ static inline bool apply_right(Interp *in, Frame *f, const Ast *e, Value left, V
     Value temporary = {0};
     const Value *right = operand(in, f, e->binary.right, &temporary);
     if (!right) return false;
+    if (apply_quick(in, (Operator)e->op, left, *right, out)) {
+        value_release(temporary);
+        return true;
+    }
     bool ok =
-        apply_operator(in, (Operator)e->op, left, *right, out) || fail_binary(in, e, left, *right);
+        apply_general(in, (Operator)e->op, left, *right, out) || fail_binary(in, e, left, *right);
     value_release(temporary);
     return ok;
 }

@@ -1,4 +1,5 @@
 #include "base/stack.h"
+#include "base/stack.h"
 #include "base/suggest.h"
 #include "eval/walk.h"
 #include "syntax/source.h"
@@ -266,6 +267,7 @@ bool eval_index(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     if (!stack_check(&in->err, "expressions")) return fail_at(in, e);
     Value temporary = {0};
+    if (!stack_check(&in->err, "expressions")) return fail_at(in, e);
     const Value *v = eval_borrow(in, f, e->index.target, &temporary);
     if (!v) return false;
     Subscript s;
@@ -333,6 +335,7 @@ bool eval_field(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     if (!stack_check(&in->err, "expressions")) return fail_at(in, e);
     Value temporary = {0};
+    if (!stack_check(&in->err, "expressions")) return fail_at(in, e);
     const Value *v = eval_borrow(in, f, e->field.target, &temporary);
     if (!v) return false;
     const Value *found = find_field(e, *v);
