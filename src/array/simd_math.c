@@ -114,10 +114,11 @@ VEC_INLINE Vec sigmoid_vec(Vec x)
 VEC_INLINE Vec softplus_vec(Vec x)
 {
     Vec positive = vec_select(vec_less(x, vec_of(0)), vec_of(0), x);
-    Pair log = log_pair(one_plus(exp_below(x)));
+    Pair e = exp_below(x), log = log_pair(one_plus(e));
     Pair sum = pair_sum(positive, log.high);
     Vec r = sum.high + (sum.low + log.low);
-    return vec_select(vec_equal(x, vec_of(INFINITY)), x, r); /* ∞ has no low part */
+    r = vec_select(vec_less(x, vec_of(-40)), e.high, r); /* e^x may have no low part there */
+    return vec_select(vec_equal(x, vec_of(INFINITY)), x, r);
 }
 
 VEC_INLINE Vec log_vec(Vec x)
@@ -137,9 +138,20 @@ VEC_INLINE Vec log1p_vec(Vec x)
     return patch1(r, large, log_number, x);
 }
 
+/* r, but x itself where f(x) = x + O(x³) rounds to it. */
+VEC_INLINE Vec or_tiny(Vec r, Vec x)
+{
+    return vec_select(vec_less(vec_abs(x), vec_of(0x1p-28)), x, r);
+}
+
 VEC_INLINE Vec tan_vec(Vec x)
 {
-    return vec_select(vec_less(vec_abs(x), vec_of(1e-300)), x, SLEEF1(tan, x));
+    return or_tiny(SLEEF1(tan, x), x);
+}
+
+VEC_INLINE Vec tanh_vec(Vec x)
+{
+    return or_tiny(SLEEF1(tanh, x), x);
 }
 
 /* e^|x|/2, which is the hyperbolic cosine of a large number. */
@@ -158,7 +170,7 @@ static double sinh_large(double x)
 VEC_INLINE Vec sinh_vec(Vec x)
 {
     unsigned large = vec_bits(vec_less(vec_of(709), vec_abs(x)));
-    return patch1(SLEEF1(sinh, x), large, sinh_large, x);
+    return patch1(or_tiny(SLEEF1(sinh, x), x), large, sinh_large, x);
 }
 
 VEC_INLINE Vec cosh_vec(Vec x)
@@ -180,7 +192,6 @@ PLAIN(cos)
 PLAIN(asin)
 PLAIN(acos)
 PLAIN(atan)
-PLAIN(tanh)
 PLAIN(erf)
 
 VEC_INLINE Vec atan2_vec(Vec y, Vec x)
@@ -212,22 +223,25 @@ VEC_INLINE Vec integer_power(Vec x, Vec y)
     while (vec_bits(vec_less(zero, left))) {
         Vec rest = vec_round(left * half - vec_of(0.25)); /* ⌊left/2⌋ */
         r = pair_select(vec_less(rest * vec_of(2), left), pair_product(r, base), r);
-        base = pair_product(base, base);
+        if (vec_bits(vec_less(zero, rest))) base = pair_product(base, base);
         left = rest;
     }
-    Pair inverse = pair_quotient((Pair){one, zero}, r);
-    return vec_select(vec_less(y, zero), inverse.high, r.high);
+    VecMask negative = vec_less(y, zero);
+    if (!vec_bits(negative)) return r.high;
+    return vec_select(negative, pair_quotient((Pair){one, zero}, r).high, r.high);
 }
 
-/* Lanes for which that holds: nothing has come near the ends of the range, where the low parts
- * vanish. */
-VEC_INLINE unsigned integer_power_lanes(Vec y, Vec r)
+VEC_INLINE unsigned integer_lanes(Vec y)
+{
+    return vec_bits(vec_equal(vec_round(y), y)) &
+           vec_bits(vec_less(vec_abs(y), vec_of(MOST_EXPONENT + 1)));
+}
+
+/* Lanes where no power has come near the ends of the range, where the low parts vanish. */
+VEC_INLINE unsigned safe_lanes(Vec r)
 {
     Vec size = vec_abs(r);
-    unsigned integer = vec_bits(vec_equal(vec_round(y), y)) &
-                       vec_bits(vec_less(vec_abs(y), vec_of(MOST_EXPONENT + 1)));
-    return integer & vec_bits(vec_less(vec_of(1e-280), size)) &
-           vec_bits(vec_less(size, vec_of(1e280)));
+    return vec_bits(vec_less(vec_of(1e-280), size)) & vec_bits(vec_less(size, vec_of(1e280)));
 }
 
 /* √x by pow's rules: pow(−0, ½) is 0 and pow(−∞, ½) is ∞. */
@@ -253,10 +267,12 @@ static double simple_power(double x, double y)
 
 VEC_INLINE Vec pow_vec(Vec x, Vec y)
 {
-    unsigned all = (1u << VEC_WIDTH) - 1;
-    Vec r =
-        integer_power(x, vec_select(vec_less(vec_abs(y), vec_of(MOST_EXPONENT + 1)), y, vec_of(0)));
-    unsigned done = integer_power_lanes(y, r);
+    unsigned all = (1u << VEC_WIDTH) - 1, integer = integer_lanes(y), done = 0;
+    Vec r = x;
+    if (integer) {
+        r = integer_power(x, vec_select(vec_mask(integer), y, vec_of(0)));
+        done = integer & safe_lanes(r);
+    }
     if (done != all) r = vec_select(vec_mask(done), r, general_power(x, y));
     unsigned simple = vec_bits(vec_equal(y, vec_of(0))) | vec_bits(vec_equal(y, vec_of(0.5))) |
                       vec_bits(vec_equal(vec_abs(y), vec_of(1))) |
