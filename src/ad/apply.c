@@ -14,28 +14,9 @@ static int top_level(const Value *in, int n)
     return top;
 }
 
-static inline Value peel(const Level *level, Value v)
-{
-    const Node *node = &level->node[v.node];
-    v.level = node->primal_level;
-    v.node = node->primal_node;
-    return v;
-}
-
 Value ad_peel(const Ad *ad, Value v)
 {
-    return v.level == ad->depth && v.level > 0 ? peel(ad->level[v.level], v) : v;
-}
-
-static void stamp(Value *v, int level, uint32_t number)
-{
-    v->level = (uint8_t)level;
-    v->node = number;
-}
-
-static uint32_t parent_of(Value v, int level)
-{
-    return v.level == level ? v.node : NO_PARENT;
+    return ad->depth ? tape_peel(ad->level[ad->depth], ad->depth, v) : v;
 }
 
 /* What the rules of the tracked inputs will read. */
@@ -70,8 +51,8 @@ static void fill_number(Node *node, const Value *in, const Value *low, int n, Va
     if (needs & SAVE_X) node->number.saved[k++] = as_double(low[0]);
     if (needs & SAVE_Y) node->number.saved[k++] = as_double(low[1]);
     if (needs & SAVE_OUT) node->number.saved[k++] = result.f;
-    node->number.parent[0] = parent_of(in[0], level);
-    node->number.parent[1] = n > 1 ? parent_of(in[1], level) : NO_PARENT;
+    node->number.parent[0] = tape_parent(in[0], level);
+    node->number.parent[1] = n > 1 ? tape_parent(in[1], level) : NO_PARENT;
 }
 
 static OpAttr *attr_copy(Level *level, const OpAttr *attr)
@@ -97,7 +78,7 @@ static void fill_record(Level *level, Node *node, OpCode op, const Value *in, co
     node->record = record;
     record->shape = value_shape(result);
     record->attr = attr_copy(level, attr);
-    for (int i = 0; i < n; i++) record->parent[i] = parent_of(in[i], depth);
+    for (int i = 0; i < n; i++) record->parent[i] = tape_parent(in[i], depth);
     for (int i = 0; i < 3 && i < n; i++)
         if (needs & (1u << i)) record->saved[i] = value_retain(low[i]);
     if (needs & SAVE_OUT) record->saved[3] = value_retain(result);
@@ -125,7 +106,7 @@ static bool record(Ad *ad, int depth, OpCode op, const Value *in, const Value *l
         fill_number(node, in, low, n, *result, needs, depth);
     else
         fill_record(level, node, op, in, low, n, attr, *result, needs, depth);
-    stamp(result, depth, number);
+    tape_stamp(result, depth, number);
     return true;
 }
 
@@ -133,7 +114,7 @@ static bool apply_tracked(Ad *ad, int depth, OpCode op, const Value *in, Value *
                           const OpAttr *attr, Value *out)
 {
     Level *level = ad->level[depth];
-    for (int i = 0; i < n; i++) low[i] = in[i].level == depth ? peel(level, in[i]) : in[i];
+    for (int i = 0; i < n; i++) low[i] = tape_peel(level, depth, in[i]);
     if (!op_apply(ad, op, low, n, attr, out)) return false;
     bool ok = level->is_forward ? forward_record(ad, depth, op, in, low, n, attr, out)
                                 : record(ad, depth, op, in, low, n, attr, out);

@@ -53,12 +53,7 @@ static bool peel_leaf(void *context, const Value *leaf, int n, Value *out)
 {
     const Depth *d = context;
     (void)n;
-    *out = value_retain(leaf[0]);
-    if (leaf[0].level == d->depth) {
-        const Node *node = &d->ad->level[d->depth]->node[leaf[0].node];
-        out->level = node->primal_level;
-        out->node = node->primal_node;
-    }
+    *out = value_retain(tape_peel(d->ad->level[d->depth], d->depth, leaf[0]));
     return true;
 }
 
@@ -99,8 +94,7 @@ static bool output_leaf(void *context, const Value *leaf, int n, Value *out)
     node->primal_node = leaf[0].node;
     node->record = record_new(level, 0);
     node->record->shape = value_shape(leaf[0]);
-    out->level = (uint8_t)d->depth;
-    out->node = number;
+    tape_stamp(out, d->depth, number);
     return true;
 }
 

@@ -19,8 +19,7 @@ bool forward_stamp_take(Ad *ad, int depth, Value *v, Value tangent)
     node->primal_level = v->level;
     node->primal_node = v->node;
     node->tangent = tangent;
-    v->level = (uint8_t)depth;
-    v->node = number;
+    tape_stamp(v, depth, number);
     return true;
 }
 
@@ -100,21 +99,12 @@ bool forward_record(Ad *ad, int depth, OpCode op, const Value *in, const Value *
     return forward_stamp_take(ad, depth, result, made);
 }
 
-static Value peel_from(const Level *level, int depth, Value v)
-{
-    if (v.level != depth) return v;
-    const Node *node = &level->node[v.node];
-    v.level = node->primal_level;
-    v.node = node->primal_node;
-    return v;
-}
-
 bool forward_element(Ad *ad, int depth, Value v, int64_t offset, Value *out)
 {
     Level *level = ad->level[depth];
     Value tangent;
     if (!op_element(ad, level->node[v.node].tangent, offset, &tangent)) return false;
-    if (!op_element(ad, peel_from(level, depth, v), offset, out)) {
+    if (!op_element(ad, tape_peel(level, depth, v), offset, out)) {
         value_release(tangent);
         return false;
     }
@@ -144,12 +134,12 @@ bool forward_update(Ad *ad, int depth, OpCode op, Value *target, const Selection
                     Value v)
 {
     Level *level = ad->level[depth];
-    Value old = *target, low = peel_from(level, depth, old), tangent;
+    Value old = *target, low = tape_peel(level, depth, old), tangent;
     Value tv = v.level == depth ? level->node[v.node].tangent : value_float(0.0);
     bool update_tangent = op == OP_SET_INDEX || v.level == depth;
-    if (old.kind != VAL_ARR) return op_update(ad, op, &low, selection, peel_from(level, depth, v));
+    if (old.kind != VAL_ARR) return op_update(ad, op, &low, selection, tape_peel(level, depth, v));
     if (!start_tangent(ad, level, depth, old, &tangent)) return false;
-    if (!op_update(ad, op, &low, selection, peel_from(level, depth, v))) {
+    if (!op_update(ad, op, &low, selection, tape_peel(level, depth, v))) {
         /* *target stays valid: put back what may have been taken. */
         if (old.level == depth && !value_is_set(level->node[old.node].tangent))
             level->node[old.node].tangent = tangent;

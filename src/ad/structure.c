@@ -26,8 +26,7 @@ static bool track_leaf(void *context, const Value *leaf, int n, Value *out)
     node->record = record_new(level, 0);
     node->record->shape = value_shape(leaf[0]);
     level->n_leaves = level->len;
-    out->level = (uint8_t)ad->depth;
-    out->node = number;
+    tape_stamp(out, ad->depth, number);
     return true;
 }
 

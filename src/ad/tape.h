@@ -83,6 +83,29 @@ static inline Node *tape_push(Level *level, uint32_t *number, Error *err)
     *node = (Node){0};
     return node;
 }
+/* v as seen from below level depth. */
+static inline Value tape_peel(const Level *level, int depth, Value v)
+{
+    if (v.level != depth) return v;
+    const Node *node = &level->node[v.node];
+    v.level = node->primal_level;
+    v.node = node->primal_node;
+    return v;
+}
+
+/* The node of an input on level depth, NO_PARENT when it is not tracked there. */
+static inline uint32_t tape_parent(Value v, int depth)
+{
+    return v.level == depth ? v.node : NO_PARENT;
+}
+
+/* Marks *v as a node's result. */
+static inline void tape_stamp(Value *v, int depth, uint32_t number)
+{
+    v->level = (uint8_t)depth;
+    v->node = number;
+}
+
 /* The shape of a node's result. */
 Shape node_shape(const Level *level, uint32_t number);
 /* Frees what the node holds beyond the arena. */

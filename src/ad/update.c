@@ -4,29 +4,9 @@
 #include "ad/rule.h"
 #include "ad/tape.h"
 
-static uint32_t parent_of(Value v, int level)
-{
-    return v.level == level ? v.node : NO_PARENT;
-}
-
 static int higher_level(Value a, Value b)
 {
     return a.level > b.level ? a.level : b.level;
-}
-
-static Value peel_from(const Ad *ad, int depth, Value v)
-{
-    if (v.level != depth) return v;
-    const Node *node = &ad->level[depth]->node[v.node];
-    v.level = node->primal_level;
-    v.node = node->primal_node;
-    return v;
-}
-
-static void stamp(Value *v, int level, uint32_t number)
-{
-    v->level = (uint8_t)level;
-    v->node = number;
 }
 
 /* ---- regions ---- */
@@ -47,9 +27,9 @@ static bool record_update(Ad *ad, int depth, OpCode op, Value old, Value v,
     record->shape = value_shape(*target);
     record->attr = arena_zeroed(&level->arena, sizeof *record->attr);
     record->attr->selection = selection_retain((Selection *)(uintptr_t)selection);
-    record->parent[0] = parent_of(old, depth);
-    record->parent[1] = parent_of(v, depth);
-    stamp(target, depth, number);
+    record->parent[0] = tape_parent(old, depth);
+    record->parent[1] = tape_parent(v, depth);
+    tape_stamp(target, depth, number);
     return true;
 }
 
@@ -59,8 +39,8 @@ bool op_update(Ad *ad, OpCode op, Value *target, const Selection *selection, Val
     int depth = higher_level(old, v);
     if (depth == 0) return op_eval_update(op, target, selection, v, ad->err);
     if (ad->level[depth]->is_forward) return forward_update(ad, depth, op, target, selection, v);
-    Value low = peel_from(ad, depth, old);
-    if (!op_update(ad, op, &low, selection, peel_from(ad, depth, v))) return false;
+    Value low = tape_peel(ad->level[depth], depth, old);
+    if (!op_update(ad, op, &low, selection, tape_peel(ad->level[depth], depth, v))) return false;
     *target = low;
     return record_update(ad, depth, op, old, v, selection, target);
 }
@@ -84,7 +64,7 @@ bool op_element(Ad *ad, Value v, int64_t offset, Value *out)
     }
     Level *level = ad->level[depth];
     if (level->is_forward) return forward_element(ad, depth, v, offset, out);
-    if (!op_element(ad, peel_from(ad, depth, v), offset, out)) return false;
+    if (!op_element(ad, tape_peel(ad->level[depth], depth, v), offset, out)) return false;
     uint32_t number;
     Node *node = tape_push(level, &number, ad->err);
     if (!node) return false;
@@ -94,7 +74,7 @@ bool op_element(Ad *ad, Value v, int64_t offset, Value *out)
     node->element.array = v.node;
     node->element.value = NO_PARENT;
     node->element.offset = offset;
-    stamp(out, depth, number);
+    tape_stamp(out, depth, number);
     return true;
 }
 
@@ -144,10 +124,10 @@ static bool record_element(Ad *ad, int depth, OpCode op, Value old, Value v, int
     node->primal_level = target->level;
     node->primal_node = target->node;
     node->element.array = old.node;
-    node->element.value = parent_of(v, depth);
+    node->element.value = tape_parent(v, depth);
     node->element.offset = offset;
     node->element.shape_of = is_element ? parent->element.shape_of : old.node;
-    stamp(target, depth, number);
+    tape_stamp(target, depth, number);
     return true;
 }
 
@@ -160,8 +140,9 @@ bool op_update_element(Ad *ad, OpCode op, Value *target, int64_t offset, Value v
      * nodes to save. */
     if (old.level != depth || ad->level[depth]->is_forward)
         return update_by_selection(ad, op, target, offset, v);
-    Value low = peel_from(ad, depth, old);
-    if (!op_update_element(ad, op, &low, offset, peel_from(ad, depth, v))) return false;
+    Value low = tape_peel(ad->level[depth], depth, old);
+    if (!op_update_element(ad, op, &low, offset, tape_peel(ad->level[depth], depth, v)))
+        return false;
     *target = low;
     return record_element(ad, depth, op, old, v, offset, target);
 }
