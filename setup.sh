@@ -1,11 +1,12 @@
 #!/bin/sh
-# Installs what Viv needs (Debian and Ubuntu, by apt-get) and builds it: ./setup.sh [PRESET], where PRESET is one of
-# CMakePresets.json's: release (the default, into build/), debug, asan, stress or clang. Says and does nothing where
-# nothing is missing and nothing has changed.
+# Installs what Viv needs (Debian and Ubuntu, by apt-get) and builds it: ./setup.sh [PRESET [OPTION…]], where PRESET is
+# one of CMakePresets.json's: release (the default, into build/), debug, asan, stress or clang, and each OPTION one of
+# cmake's, as -DVIV_WERROR=ON. Says and does nothing where nothing is missing and nothing has changed.
 set -eu
 cd "$(dirname "$0")"
 
 preset=${1:-release}
+[ $# -eq 0 ] || shift
 packages="cmake ninja-build gcc libc6-dev re2c lemon pkg-config python3
     libedit-dev libcriterion-dev libsleef-dev liblapack-dev"
 [ "$preset" != clang ] || packages="$packages clang"
@@ -56,13 +57,13 @@ build=build
 # A build folder that was made for another place, or before the presets changed, is configured again.
 here=$(pwd -P)
 configured_for=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt" 2>/dev/null || true)
-if [ ! -f "$build/build.ninja" ] || [ "$configured_for" != "$here" ] ||
+if [ $# -gt 0 ] || [ ! -f "$build/build.ninja" ] || [ "$configured_for" != "$here" ] ||
     [ -n "$(find CMakePresets.json -newer "$build/build.ninja")" ]; then
     say "configuring and building $build/, which takes about a minute"
     fresh=
     [ -z "$configured_for" ] || [ "$configured_for" = "$here" ] || fresh=--fresh
     # shellcheck disable=SC2086
-    log=$(cmake --preset "$preset" $fresh 2>&1) || fail "cmake failed:
+    log=$(cmake --preset "$preset" $fresh "$@" 2>&1) || fail "cmake failed:
 $log"
     touch "$build/build.ninja"
 fi

@@ -25,7 +25,7 @@ TESTS = Path(__file__).resolve().parent
 
 
 def difference(expected, actual):
-    lines = difflib.unified_diff(expected, actual, "expected", "actual", lineterm="", n=30)
+    lines = difflib.unified_diff(expected, actual, "expected", "actual", lineterm="", n=4)
     return "\n".join("    " + line for line in lines)
 
 
@@ -66,6 +66,8 @@ def main():
     if len(args) < 2 or args[1] not in KINDS:
         sys.exit(__doc__)
     viv, kind, names = os.path.abspath(args[0]), args[1], args[2:]
+    if not os.access(viv, os.X_OK):
+        sys.exit(f"there is no {viv}")
     update = "--update" in sys.argv
     ending, check = KINDS[kind]
     paths = [p for p in sorted((TESTS / kind).glob("*" + ending)) if not names or p.stem in names]
