@@ -63,16 +63,16 @@ bool ad_gradient(Ad *ad, Value tracked, Value *gradient)
 
 /* ---- forward ---- */
 
-static bool tangent_fits(Ad *ad, Value x, Value dx)
+bool ad_fits(Ad *ad, const char *what, Value given, const char *where, Value wanted)
 {
-    Shape want = value_shape(x),
-          have = value_is_numeric(dx) ? value_shape(dx) : (Shape){.rank = -1};
+    Shape want = value_shape(wanted),
+          have = value_is_numeric(given) ? value_shape(given) : (Shape){.rank = -1};
     if (shape_equal(&want, &have)) return true;
     StrBuf a = {0}, b = {0};
-    value_describe(&a, x);
-    value_describe(&b, dx);
-    error_set(ad->err, ERR_SHAPE, "the tangent is %s where the argument is %s", strbuf_str(&b),
-              strbuf_str(&a));
+    value_describe(&a, given);
+    value_describe(&b, wanted);
+    error_set(ad->err, ERR_SHAPE, "the %s is %s where the %s is %s", what, strbuf_str(&a), where,
+              strbuf_str(&b));
     strbuf_free(&a);
     strbuf_free(&b);
     return false;
@@ -85,7 +85,8 @@ static bool track_tangent_leaf(void *context, const Value *leaf, int n, Value *o
     *out = value_retain(leaf[0]);
     if (!value_is_float(leaf[0]) || leaf[1].kind == VAL_NONE) return true;
     Value tangent;
-    if (tangent_fits(ad, leaf[0], leaf[1]) && op_apply1(ad, OP_TO_FLOAT, leaf[1], &tangent) &&
+    if (ad_fits(ad, "tangent", leaf[1], "argument", leaf[0]) &&
+        op_apply1(ad, OP_TO_FLOAT, leaf[1], &tangent) &&
         forward_stamp_take(ad, ad->depth, out, tangent))
         return true;
     value_clear(out);

@@ -173,12 +173,7 @@ static bool seed_leaf(void *context, const Value *leaf, int n, Value *out)
     (void)n;
     *out = value_none();
     if (!value_is_float(leaf[0])) return true;
-    Shape want = value_shape(leaf[0]), have = value_shape(leaf[1]);
-    if (!value_is_numeric(leaf[1]) || !shape_equal(&want, &have)) {
-        return error_set(ad->err, ERR_SHAPE, "the cotangent is %s%s where the result is %s%s",
-                         value_type_name(leaf[1]), have.rank ? " of another shape" : "",
-                         value_type_name(leaf[0]), want.rank ? " of its own shape" : "");
-    }
+    if (!ad_fits(ad, "cotangent", leaf[1], "result", leaf[0])) return false;
     if (leaf[0].level != ad->depth) return true;
     Level *level = ad->level[ad->depth];
     Value seed;

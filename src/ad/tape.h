@@ -112,5 +112,8 @@ Shape node_shape(const Level *level, uint32_t number);
 void node_drop(Node *node);
 /* A record in level's arena for n inputs. */
 Record *record_new(Level *level, int n);
+/* The tangent or cotangent of a leaf has its shape, or an error says "the WHAT is … where the WHERE
+ * is …". */
+bool ad_fits(Ad *ad, const char *what, Value given, const char *where, Value wanted);
 
 #endif
