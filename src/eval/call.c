@@ -26,13 +26,28 @@ static Span argument_span(const Call *call, int i)
     return call->site ? call->site->call.arg[i].value->span : (Span){0};
 }
 
+/* The name of keyword argument k, where the call stands in the text. */
+static Span keyword_span(const Call *call, int k)
+{
+    return call->site ? call->site->call.arg[k].name_span : (Span){0};
+}
+
+Span parameter_span(const Call *call, const Param *param, int i)
+{
+    if (!call->site) return (Span){0};
+    const Argument *arg = call->site->call.arg;
+    for (int k = 0; k < call->site->call.n_args; k++)
+        if (arg[k].name ? arg[k].name == param->name : k == i) return arg[k].value->span;
+    return (Span){0};
+}
+
 static void note_parameters(Interp *in, const Param *param, int n, const char *what)
 {
     StrBuf text = {0};
     for (int i = 0; i < n; i++)
         strbuf_printf(&text, "%s%s%s", i ? ", " : "", param[i].name->text,
                       param[i].default_value ? " = …" : "");
-    error_note(&in->err, "it is %s(%s)", what, strbuf_str(&text));
+    error_note(&in->err, "its signature is %s(%s)", what, strbuf_str(&text));
     strbuf_free(&text);
 }
 
@@ -53,7 +68,7 @@ static bool bind_keyword(Interp *in, Call *call, int k, const Param *param, int 
         if (param[i].name != name) continue;
         if (value_is_set(slot[i])) {
             error_set(&in->err, ERR_TYPE, "%s is given twice in this call of %s", name->text, what);
-            error_locate(&in->err, argument_span(call, k));
+            error_locate(&in->err, keyword_span(call, k));
             return false;
         }
         slot[i] = call->value[k];
@@ -61,7 +76,7 @@ static bool bind_keyword(Interp *in, Call *call, int k, const Param *param, int 
         return true;
     }
     error_set(&in->err, ERR_TYPE, "%s has no parameter %s", what, name->text);
-    error_locate(&in->err, argument_span(call, k));
+    error_locate(&in->err, keyword_span(call, k));
     Suggest near = suggest_start(name->text);
     for (int i = 0; i < n; i++) suggest_offer(&near, param[i].name->text);
     if (near.best) error_hint(&in->err, "did you mean %s?", near.best);
@@ -107,8 +122,7 @@ static bool check_parameters(Interp *in, Frame *f, const FunctionDecl *decl, con
         if (!decl->param[i].type) continue;
         Contract c = {f->name, decl->param, f->slot, decl->n_params, i};
         if (contract_check(in, f, decl->param[i].type, &c, &f->slot[i])) continue;
-        if (call->site && i < call->site->call.n_positional)
-            error_locate(&in->err, argument_span(call, i));
+        error_locate(&in->err, parameter_span(call, &decl->param[i], i));
         return false;
     }
     return true;

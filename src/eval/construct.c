@@ -47,8 +47,7 @@ static bool check_fields(Interp *in, StructType *type, const Call *call, Value *
         if (!decl->field[i].type) continue;
         Contract c = {f.name, decl->field, field, decl->n_fields, i};
         ok = contract_check(in, &f, decl->field[i].type, &c, &field[i]);
-        if (!ok && call->site && i < call->site->call.n_positional)
-            error_locate(&in->err, call->site->call.arg[i].value->span);
+        if (!ok) error_locate(&in->err, parameter_span(call, &decl->field[i], i));
     }
     if (size != few) mem_free(size);
     return ok;

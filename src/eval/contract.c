@@ -191,8 +191,8 @@ static bool wrong_shape(Interp *in, Frame *f, const TypeAlternative *t, const An
     write_subject(&subject, c);
     write_annotation(&wanted, type);
     write_shape(&shape, s);
-    error_set(&in->err, ERR_SHAPE, "%s must be %s, but is %s", strbuf_str(&subject),
-              strbuf_str(&wanted), strbuf_str(&shape));
+    error_set(&in->err, ERR_SHAPE, "%s must be %s, but is %s%s", strbuf_str(&subject),
+              strbuf_str(&wanted), s->rank ? "Arr " : "", strbuf_str(&shape));
     strbuf_free(&subject);
     strbuf_free(&wanted);
     strbuf_free(&shape);

@@ -83,6 +83,8 @@ bool construct_take(Interp *in, StructType *type, Call *call, Value *out);
 bool call_builtin_take(Interp *in, const Builtin *b, Call *call, Value *out);
 /* Frees what is left of a call's values. */
 void call_free(Call *call);
+/* The argument that parameter i got, in the text; nowhere for a default, or without a text. */
+Span parameter_span(const Call *call, const Param *param, int i);
 /* Spreads a call's values over n parameters (unset where not given): counts, keywords and doubles
  * are checked. what names the callee in messages. */
 bool bind_arguments(Interp *in, Call *call, const Param *param, int n, const char *what,
