@@ -1,0 +1,11 @@
+from bench import measure, walk
+
+X, D = walk((1000000,), 1.0), walk((1000000,), 2.0)
+
+
+def step():
+    Y = (D / (2.0 + X * X) - X * 2.0 / (3.0 + X)) * D + 0.5 * X
+    return Y[0] + Y[-1]
+
+
+measure(step)
