@@ -30,7 +30,7 @@ int usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints the interpreter's error on stderr, clears it, and gives the exit status that goes with it.
  */
 int report_error(Interp *in);
-/* Whether diagnostics on this stream are coloured: a terminal, and no NO_COLOR. */
+/* Whether diagnostics on this stream are coloured: a terminal that can, and no NO_COLOR. */
 bool use_colour(int fd);
 
 #endif

@@ -1,63 +1,30 @@
-/* viv doc: the registry's entries in the terminal. */
+/* viv doc: entries of the builtins and of the standard library. */
 #include <stdio.h>
-#include <string.h>
 
-#include "base/suggest.h"
 #include "cli/cli.h"
-#include "eval/builtin.h"
+#include "cli/describe.h"
 
-/* Text wrapped at spaces to lines of width columns. */
-static void print_wrapped(const char *text, int indent, int width)
+static int write_entry(StrBuf *out, const char *name)
 {
-    int column = 0;
-    for (const char *word = text; *word;) {
-        size_t len = strcspn(word, " ");
-        if (column && column + 1 + (int)len > width) {
-            putchar('\n');
-            column = 0;
-        }
-        if (column == 0)
-            column = printf("%*s", indent, "");
-        else
-            column += printf(" ");
-        printf("%.*s", (int)len, word);
-        column += (int)len;
-        word += len + (word[len] == ' ');
-    }
-    putchar('\n');
-}
-
-static void list_topics(void)
-{
-    for (const BuiltinTopic *t = builtins_topics(); t->table; t++) {
-        StrBuf names = {0};
-        printf("%s\n", t->title);
-        for (const Builtin *b = t->table; b->name; b++)
-            strbuf_printf(&names, "%s%s", names.len ? " " : "", b->name);
-        print_wrapped(strbuf_str(&names), 2, 78);
-        strbuf_free(&names);
-    }
+    Interp *in = interp_new();
+    bool ok = describe_name(out, in, NULL, name);
+    interp_free(in);
+    if (ok) return STATUS_OK;
+    describe_unknown(out, NULL, name);
+    usage_error("%s", strbuf_str(out));
+    out->len = 0;
+    return STATUS_FAILED;
 }
 
 int command_doc(int argc, char **argv)
 {
-    if (argc == 0) {
-        list_topics();
-        return STATUS_OK;
-    }
-    int index = builtin_index(symbol_of(argv[0]));
-    if (index >= 0) {
-        const Builtin *b = builtin_at(index);
-        printf("%s\n", b->signature);
-        print_wrapped(b->doc, 4, 78);
-        return STATUS_OK;
-    }
-    Suggest near = suggest_start(argv[0]);
-    const char *name;
-    for (int i = 0; (name = builtin_name(i)); i++) suggest_offer(&near, name);
-    if (near.best)
-        usage_error("there is no builtin %s; did you mean %s?", argv[0], near.best);
+    StrBuf text = {0};
+    int status = STATUS_OK;
+    if (argc == 0)
+        describe_topics(&text);
     else
-        usage_error("there is no builtin %s; viv doc lists them", argv[0]);
-    return STATUS_FAILED;
+        status = write_entry(&text, argv[0]);
+    fwrite(strbuf_str(&text), 1, text.len, stdout);
+    strbuf_free(&text);
+    return status;
 }

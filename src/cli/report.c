@@ -1,6 +1,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -19,8 +20,9 @@ int usage_error(const char *format, ...)
 
 bool use_colour(int fd)
 {
-    const char *no_color = getenv("NO_COLOR");
-    return isatty(fd) && !(no_color && *no_color);
+    const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    bool is_dumb = terminal && strcmp(terminal, "dumb") == 0;
+    return isatty(fd) && !is_dumb && !(no_color && *no_color);
 }
 
 int report_error(Interp *in)

@@ -70,6 +70,20 @@ bool parse_source(const Source *source, SyntaxFile *file, Error *err)
     return parse_once(source, file, err, true, &unfit);
 }
 
+bool parse_is_incomplete(const char *text, size_t len)
+{
+    const Source *source = source_add("", text, len);
+    if (!source) return false;
+    SyntaxFile file = {0};
+    Error err = {0};
+    bool ok = parse_source(source, &file, &err);
+    bool is_incomplete = !ok && err.kind == ERR_INCOMPLETE;
+    error_clear(&err);
+    syntax_file_free(&file);
+    source_drop(source);
+    return is_incomplete;
+}
+
 void syntax_file_free(SyntaxFile *file)
 {
     arena_free(&file->arena);

@@ -12,5 +12,7 @@
  * beginning of a program. */
 bool parse_source(const Source *source, SyntaxFile *file, Error *err);
 void syntax_file_free(SyntaxFile *file);
+/* Whether a text is no program, but the proper beginning of one. Leaves nothing behind. */
+bool parse_is_incomplete(const char *text, size_t len);
 
 #endif

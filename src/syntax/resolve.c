@@ -1,31 +1,7 @@
 #include "syntax/resolve.h"
 
-#include <string.h>
-
 #include "syntax/resolver.h"
 #include "syntax/source.h"
-
-/* ---- the globals, as they were ---- */
-
-typedef struct {
-    GlobalName *name;
-    int len;
-} Snapshot;
-
-static Snapshot snapshot_take(const GlobalTable *globals)
-{
-    Snapshot s = {mem_alloc((size_t)globals->names.len * sizeof *s.name), globals->names.len};
-    if (s.len) memcpy(s.name, globals->names.item, (size_t)s.len * sizeof *s.name);
-    return s;
-}
-
-static void snapshot_restore(const Snapshot *s, GlobalTable *globals)
-{
-    if (s->len) memcpy(globals->names.item, s->name, (size_t)s->len * sizeof *s->name);
-    globals->names.len = s->len;
-    symbol_map_free(&globals->slots);
-    for (int i = 0; i < s->len; i++) symbol_map_put(&globals->slots, s->name[i].name, i);
-}
 
 /* ---- tests ---- */
 
@@ -70,10 +46,10 @@ static bool resolve_top(Resolver *r)
 bool resolve_file(SyntaxFile *file, ResolveContext *context, Error *err)
 {
     Resolver r = {.file = file, .context = context, .err = err};
-    Snapshot before = snapshot_take(context->globals);
+    GlobalSnapshot before = global_snapshot(context->globals);
     bool ok = resolve_top(&r);
-    if (!ok) snapshot_restore(&before, context->globals);
-    mem_free(before.name);
+    if (!ok) global_restore(context->globals, &before);
+    global_snapshot_free(&before);
     VEC_FREE(&r.chain);
     symbol_map_free(&r.adjoints);
     return ok;

@@ -43,6 +43,18 @@ typedef struct {
 bool resolve_file(SyntaxFile *file, ResolveContext *context, Error *err);
 /* The slot of a global name, or -1. */
 int global_find(const GlobalTable *globals, Symbol name);
+/* The slot of a name that is assigned by other means than a text, made if it is new. */
+uint32_t global_assign(GlobalTable *globals, Symbol name);
 void global_table_free(GlobalTable *globals);
+
+/* The names as they are at one moment, to go back to. */
+typedef struct {
+    GlobalName *name;
+    int len;
+} GlobalSnapshot;
+
+GlobalSnapshot global_snapshot(const GlobalTable *globals);
+void global_restore(GlobalTable *globals, const GlobalSnapshot *snapshot);
+void global_snapshot_free(GlobalSnapshot *snapshot);
 
 #endif

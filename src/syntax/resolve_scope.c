@@ -193,7 +193,8 @@ bool check_owned(Resolver *r, Symbol name, Span span, bool is_path)
     if (global_bound(r, name) >= 0 && is_path && is_module(r, name))
         return error_set_at(r->err, ERR_NAME, span, "the names of the module %s cannot be assigned",
                             name->text);
-    if (global_bound(r, name) >= 0) return belongs_to(r, name, span, "the file");
+    if (global_bound(r, name) >= 0)
+        return belongs_to(r, name, span, r->context->is_repl ? "the session" : "the file");
     if (scope->self == name) return belongs_to(r, name, span, "the enclosing function");
     if (r->context->builtin_index(name) >= 0)
         return error_set_at(r->err, ERR_NAME, span, "%s is a builtin and cannot be changed",

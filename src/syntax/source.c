@@ -1,5 +1,6 @@
 #include "syntax/source.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -20,6 +21,11 @@ static uint32_t next_base(void)
 
 const Source *source_add(const char *name, const char *text, size_t len)
 {
+    return source_add_part(name, text, len, 1);
+}
+
+const Source *source_add_part(const char *name, const char *text, size_t len, uint32_t first_line)
+{
     uint32_t base = next_base();
     if (len >= UINT32_MAX - base) return NULL;
     Source *s = mem_alloc(sizeof *s);
@@ -27,8 +33,24 @@ const Source *source_add(const char *name, const char *text, size_t len)
     s->text = mem_strndup(text, len);
     s->len = (uint32_t)len;
     s->base = base;
+    s->first_line = first_line;
     VEC_PUSH(&sources, s);
     return s;
+}
+
+static void free_source(Source *s)
+{
+    mem_free(s->name);
+    mem_free(s->text);
+    mem_free(s);
+}
+
+void source_drop(const Source *last)
+{
+    Source *s = VEC_POP(&sources);
+    assert(s == last);
+    (void)last;
+    free_source(s);
 }
 
 static const Source *source_at(uint32_t position)
@@ -55,7 +77,7 @@ static void find_line(Location *at, uint32_t offset)
 {
     const char *text = at->source->text, *end = text + at->source->len;
     const char *line = text + byte_order_mark(at->source);
-    at->line = 1;
+    at->line = at->source->first_line;
     for (const char *nl; (nl = memchr(line, '\n', (size_t)(end - line))); line = nl + 1) {
         if (nl >= text + offset) break;
         at->line++;
@@ -93,10 +115,6 @@ const char *source_text(Span span, size_t *len)
 
 void sources_free(void)
 {
-    for (int i = 0; i < sources.len; i++) {
-        mem_free(sources.item[i]->name);
-        mem_free(sources.item[i]->text);
-        mem_free(sources.item[i]);
-    }
+    for (int i = 0; i < sources.len; i++) free_source(sources.item[i]);
     VEC_FREE(&sources);
 }

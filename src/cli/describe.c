@@ -1,0 +1,278 @@
+#include "cli/describe.h"
+
+#include <string.h>
+
+#include "base/suggest.h"
+#include "eval/builtin.h"
+#include "eval/stdlib.h"
+#include "syntax/source.h"
+#include "value/map.h"
+#include "value/text.h"
+
+enum { TEXT_WIDTH = 78, ENTRY_INDENT = 4, NAME_COLUMN = 22 };
+
+/* ---- types ---- */
+
+enum { PARTS_SHOWN = 8, DEEPEST = 3 };
+
+/* Source text on one line. */
+static void write_source(StrBuf *out, Span span)
+{
+    size_t len;
+    const char *text = source_text(span, &len);
+    bool is_blank = false;
+    for (size_t i = 0; i < len; i++) {
+        bool blank = strchr(" \t\r\n", text[i]) != NULL;
+        if (!blank || !is_blank) strbuf_char(out, blank ? ' ' : text[i]);
+        is_blank = blank;
+    }
+}
+
+static void write_function(StrBuf *out, const Function *f)
+{
+    if (f->variant == FN_CLOSURE)
+        write_source(out, f->closure.decl->head_span);
+    else if (f->variant == FN_STRUCT)
+        write_source(out, f->type->decl->span);
+    else
+        strbuf_text(out, f->builtin->signature);
+}
+
+static void write_type(StrBuf *out, Value v, int depth);
+
+static void write_label(StrBuf *out, Value structure, int i)
+{
+    Error ignored = {0};
+    if (structure.kind == VAL_STRUCT)
+        strbuf_printf(out, "%s: ", struct_field_name(structure.strukt->type, i)->text);
+    if (structure.kind != VAL_MAP) return;
+    value_write_literal(out, structure.map->entry[i].key, 0, &ignored);
+    strbuf_text(out, ": ");
+}
+
+static Value part(Value structure, int i)
+{
+    if (structure.kind == VAL_TUPLE) return structure.tuple->item[i];
+    return structure.kind == VAL_MAP ? structure.map->entry[i].value : structure.strukt->field[i];
+}
+
+static void write_parts(StrBuf *out, Value v, int depth)
+{
+    int n = v.kind == VAL_TUPLE ? v.tuple->len
+            : v.kind == VAL_MAP ? v.map->len
+                                : v.strukt->type->n_fields;
+    strbuf_printf(out, "%s %s", value_type_name(v), v.kind == VAL_MAP ? "{" : "(");
+    for (int i = 0; i < n && i < PARTS_SHOWN; i++) {
+        if (i) strbuf_text(out, ", ");
+        write_label(out, v, i);
+        write_type(out, part(v, i), depth + 1);
+    }
+    if (n > PARTS_SHOWN) strbuf_printf(out, ", … %d in all", n);
+    strbuf_text(out, v.kind == VAL_MAP ? "}" : ")");
+}
+
+static void write_type(StrBuf *out, Value v, int depth)
+{
+    bool has_parts = v.kind == VAL_TUPLE || v.kind == VAL_MAP || v.kind == VAL_STRUCT;
+    if (has_parts && depth < DEEPEST)
+        write_parts(out, v, depth);
+    else if (v.kind == VAL_FN && depth == 0)
+        write_function(out, v.fn);
+    else if (v.kind == VAL_ARR)
+        value_describe(out, v);
+    else if (v.kind == VAL_MODULE)
+        strbuf_printf(out, "Module %s", v.module->name);
+    else
+        strbuf_text(out, value_type_name(v));
+}
+
+void describe_type(StrBuf *out, Value v)
+{
+    write_type(out, v, 0);
+}
+
+/* ---- finding ---- */
+
+static const Value *member(const Value *v, Symbol name)
+{
+    if (v->kind == VAL_MODULE) return module_find(v->module, name);
+    if (v->kind != VAL_STRUCT) return NULL;
+    int i = struct_field_index(v->strukt->type, name);
+    return i < 0 ? NULL : &v->strukt->field[i];
+}
+
+const Value *describe_find(const Module *m, const char *path, size_t len)
+{
+    size_t n = strcspn(path, ".");
+    if (n > len) n = len;
+    int slot = global_find(&m->globals, symbol_intern(path, n));
+    const Value *v = slot >= 0 && value_is_set(m->value[slot]) ? &m->value[slot] : NULL;
+    while (v && n < len) {
+        const char *name = path + n + 1;
+        size_t more = strcspn(name, ".");
+        if (more > len - n - 1) more = len - n - 1;
+        v = member(v, symbol_intern(name, more));
+        n += 1 + more;
+    }
+    return v;
+}
+
+/* ---- entries ---- */
+
+static int characters(const char *text, size_t len)
+{
+    int n = 0;
+    for (size_t i = 0; i < len; i++) n += ((unsigned char)text[i] & 0xC0) != 0x80;
+    return n;
+}
+
+/* Words in lines; the first one begins with lead, the others with as many blanks. A line that is
+ * empty, or begins with a blank, begins a new one. */
+static void write_wrapped(StrBuf *out, const char *lead, int indent, const char *text)
+{
+    int column = indent;
+    if ((int)strlen(lead) > indent)
+        strbuf_printf(out, "%s\n%*s", lead, indent, "");
+    else
+        strbuf_printf(out, "%-*s", indent, lead);
+    for (const char *word = text; *word;) {
+        size_t len = strcspn(word, " \n");
+        int width = characters(word, len);
+        if (column > indent && column + 1 + width > TEXT_WIDTH) {
+            strbuf_printf(out, "\n%*s", indent, "");
+            column = indent;
+        }
+        if (column > indent && len) strbuf_char(out, ' ');
+        strbuf_bytes(out, word, len);
+        column += width + (column > indent);
+        word += len;
+        bool breaks = word[0] == '\n' && (word[1] == '\n' || word[1] == ' ');
+        if (breaks) strbuf_printf(out, "\n%*s", indent, "");
+        if (breaks) column = indent;
+        word += strspn(word, " \n");
+    }
+    strbuf_char(out, '\n');
+}
+
+static void write_entry(StrBuf *out, const char *doc)
+{
+    if (doc) write_wrapped(out, "", ENTRY_INDENT, doc);
+}
+
+static void write_builtin(StrBuf *out, const Builtin *b)
+{
+    strbuf_printf(out, "%s\n", b->signature);
+    write_entry(out, b->doc);
+}
+
+/* The documentation that a value carries itself. */
+static const char *own_doc(Value v)
+{
+    if (v.kind != VAL_FN) return NULL;
+    if (v.fn->variant == FN_CLOSURE) return v.fn->closure.decl->doc;
+    return v.fn->variant == FN_STRUCT ? v.fn->type->decl->doc : v.fn->builtin->doc;
+}
+
+static void write_first_sentence(StrBuf *out, const char *name, const char *doc)
+{
+    StrBuf lead = {0}, sentence = {0};
+    strbuf_printf(&lead, "%*s%s ", ENTRY_INDENT, "", name);
+    const char *end = doc;
+    while (*end && !(end[0] == '.' && strchr(" \n", end[1]))) end++;
+    strbuf_bytes(&sentence, doc, (size_t)(end - doc) + (*end == '.'));
+    write_wrapped(out, strbuf_str(&lead), NAME_COLUMN, strbuf_str(&sentence));
+    strbuf_free(&lead);
+    strbuf_free(&sentence);
+}
+
+static void write_module(StrBuf *out, Module *m)
+{
+    strbuf_printf(out, "import %s\n", m->name);
+    for (int i = 0; i < m->globals.names.len; i++) {
+        const GlobalName *name = &m->globals.names.item[i];
+        const Value *v = module_find(m, name->name);
+        if (!v || v->kind == VAL_MODULE || !name->is_definition) continue;
+        const char *doc = own_doc(*v) ? own_doc(*v) : name->doc;
+        write_first_sentence(out, name->name->text, doc ? doc : "");
+    }
+}
+
+static void write_value(StrBuf *out, const char *path, Value v, const char *doc)
+{
+    if (v.kind == VAL_MODULE) {
+        write_module(out, v.module);
+        return;
+    }
+    if (v.kind != VAL_FN) strbuf_printf(out, "%s: ", path);
+    describe_type(out, v);
+    strbuf_char(out, '\n');
+    write_entry(out, own_doc(v) ? own_doc(v) : doc);
+}
+
+static bool describe_own(StrBuf *out, const Module *m, const char *path)
+{
+    const Value *v = describe_find(m, path, strlen(path));
+    if (!v) return false;
+    int slot = global_find(&m->globals, symbol_of(path));
+    write_value(out, path, *v, slot >= 0 ? m->globals.names.item[slot].doc : NULL);
+    return true;
+}
+
+/* The standard library's modules are looked into without a name for them. */
+static bool describe_imported(StrBuf *out, Interp *in, const char *path)
+{
+    StrBuf text = {0};
+    size_t len = strcspn(path, ".");
+    bool exists = false;
+    for (const StdlibFile *s = stdlib_files; s->name; s++)
+        exists |= strncmp(s->name, path, len) == 0 && s->name[len] == '\0';
+    if (!exists) return false;
+    strbuf_printf(&text, "import %.*s", (int)len, path);
+    Module *scratch = module_new_session(in, ".");
+    ModuleText input = {.name = "<doc>", .text = text.data, .len = text.len, .first_line = 1};
+    Value none;
+    bool ok = module_run_input(in, scratch, &input, &none) && describe_own(out, scratch, path);
+    error_clear(&in->err);
+    strbuf_free(&text);
+    return ok;
+}
+
+bool describe_name(StrBuf *out, Interp *in, const Module *session, const char *path)
+{
+    if (session && describe_own(out, session, path)) return true;
+    int index = builtin_index(symbol_of(path));
+    if (index < 0) return describe_imported(out, in, path);
+    write_builtin(out, builtin_at(index));
+    return true;
+}
+
+void describe_unknown(StrBuf *out, const Module *session, const char *path)
+{
+    Suggest near = suggest_start(path);
+    for (int i = 0; session && i < session->globals.names.len; i++)
+        if (session->globals.names.item[i].is_assigned)
+            suggest_offer(&near, session->globals.names.item[i].name->text);
+    const char *name;
+    for (int i = 0; (name = builtin_name(i)); i++) suggest_offer(&near, name);
+    for (const StdlibFile *s = stdlib_files; s->name; s++) suggest_offer(&near, s->name);
+    strbuf_printf(out, "there is nothing named %s", path);
+    if (near.best) strbuf_printf(out, "; did you mean %s?", near.best);
+}
+
+void describe_topics(StrBuf *out)
+{
+    StrBuf names = {0};
+    for (const BuiltinTopic *t = builtins_topics(); t->table; t++) {
+        names.len = 0;
+        for (const Builtin *b = t->table; b->name; b++)
+            strbuf_printf(&names, "%s%s", names.len ? " " : "", b->name);
+        strbuf_printf(out, "%s\n", t->title);
+        write_wrapped(out, "", 2, strbuf_str(&names));
+    }
+    names.len = 0;
+    for (const StdlibFile *s = stdlib_files; s->name; s++)
+        strbuf_printf(&names, "%s%s", names.len ? " " : "", s->name);
+    strbuf_text(out, "modules to import\n");
+    write_wrapped(out, "", 2, strbuf_str(&names));
+    strbuf_free(&names);
+}

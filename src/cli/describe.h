@@ -1,0 +1,20 @@
+/* Types and documentation of values, in words for the terminal. */
+#ifndef CLI_DESCRIBE_H
+#define CLI_DESCRIBE_H
+
+#include "eval/interp.h"
+
+/* What a value is: "Float", "Arr 4×5", "Tuple (Int, Arr 3)", "def f(x)". */
+void describe_type(StrBuf *out, Value v);
+/* The value that a dotted path names, starting at a module's names; borrowed. NULL when there is
+ * none. The path need not end at len. */
+const Value *describe_find(const Module *module, const char *path, size_t len);
+/* The entry of a name or a dotted path: one of the session's (session may be NULL), a builtin, or
+ * one of the standard library. False when there is none. */
+bool describe_name(StrBuf *out, Interp *in, const Module *session, const char *path);
+/* Says that there is none, and what is near. */
+void describe_unknown(StrBuf *out, const Module *session, const char *path);
+/* The builtins' names by topic, and the modules of the standard library. */
+void describe_topics(StrBuf *out);
+
+#endif
