@@ -1,6 +1,6 @@
 #include "ad/rule.h"
 
-#include <string.h>
+#include "array/elementwise.h"
 
 void rule_finish(Rule *r)
 {
@@ -55,13 +55,6 @@ static bool can_add_in_place(Value to, Value v)
            to.arr->buffer->n_viewers == 1 && to.arr->size == v.arr->size;
 }
 
-static void add_in_place(Array *to, const Array *v)
-{
-    double *restrict a = array_floats(to);
-    const double *restrict b = array_floats(v);
-    for (int64_t i = 0; i < to->size; i++) a[i] += b[i];
-}
-
 bool cotangent_add_take(Ad *ad, Value *place, Value contribution)
 {
     if (!value_is_set(*place)) {
@@ -74,7 +67,7 @@ bool cotangent_add_take(Ad *ad, Value *place, Value contribution)
         return true;
     }
     if (can_add_in_place(*place, contribution)) {
-        add_in_place(place->arr, contribution.arr);
+        elementwise_add_into(place->arr, contribution.arr);
         value_release(contribution);
         return true;
     }

@@ -87,6 +87,8 @@ extern const ElementwiseInfo elementwise_info[EW_COUNT];
  * 300000 * …", "Int division by zero", "nan fits no Int") or ERR_MEMORY. The result is contiguous;
  * rank 0 when all operands are. */
 Array *elementwise_run(Elementwise f, Array *const *in, Error *err);
+/* to += v, both contiguous Floats of one size; to must be writable in place. */
+void elementwise_add_into(Array *to, const Array *v);
 /* The type of the result for operands of these types. For EW_POW with Ints it is DT_INT unless
  * needs_float. */
 DType elementwise_type(Elementwise f, const DType *in);
