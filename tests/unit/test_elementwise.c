@@ -133,6 +133,19 @@ Test(elementwise, long_runs_and_chunks)
     }
 }
 
+/* Longer than the stretch between two looks at the interrupt flag. */
+Test(elementwise, very_long_run)
+{
+    Error err = {0};
+    Shape s = shape_make(1, (1 << 21) + 3);
+    Array *x = counting_make(&s), *sum = apply2(EW_ADD, x, x, &err);
+    int64_t wrong = 0;
+    for (int64_t i = 0; i < x->size; i++) wrong += array_ints(sum)[i] != 2 * i;
+    cr_expect_eq(wrong, 0);
+    array_release(x);
+    array_release(sum);
+}
+
 /* ---- types ---- */
 
 static void expect_type(Elementwise f, DType x, DType y, DType want)
