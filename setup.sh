@@ -8,7 +8,7 @@ cd "$(dirname "$0")"
 preset=${1:-release}
 [ $# -eq 0 ] || shift
 packages="cmake ninja-build gcc libc6-dev re2c lemon pkg-config python3
-    libedit-dev libcriterion-dev libsleef-dev liblapack-dev"
+    libedit-dev libcriterion-dev libsleef-dev"
 [ "$preset" != clang ] || packages="$packages clang"
 
 say() { printf 'setup: %s\n' "$*" >&2; }

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/obj.h"
@@ -70,7 +71,15 @@ static inline bool *array_bools(const Array *a)
 
 /* ---- shapes (shape.c) ---- */
 
-Shape shape_of(const Array *a);
+/* All dims are copied, a block of fixed size: quicker than counting them, and the rest is never
+ * read. */
+static inline Shape shape_of(const Array *a)
+{
+    Shape s;
+    s.rank = a->rank;
+    memcpy(s.dim, a->dim, sizeof s.dim);
+    return s;
+}
 Shape shape_scalar(void);
 bool shape_equal(const Shape *a, const Shape *b);
 /* Number of elements; fails (ERR_SHAPE, "shape … is too large") when it or its bytes overflow, or a

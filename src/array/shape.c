@@ -2,13 +2,6 @@
 
 #include "array/array.h"
 
-Shape shape_of(const Array *a)
-{
-    Shape s = {.rank = a->rank};
-    for (int k = 0; k < s.rank; k++) s.dim[k] = a->dim[k];
-    return s;
-}
-
 Shape shape_scalar(void)
 {
     return (Shape){.rank = 0};

@@ -34,7 +34,7 @@ static void parse_part(Signature *s, const char *text, size_t len)
         s->keyword[s->n_keywords++] = symbol_intern(text, n);
         return;
     }
-    if (strncmp(text, "keywords" ELLIPSIS, len) == 0) {
+    if (len == strlen("keywords" ELLIPSIS) && memcmp(text, "keywords" ELLIPSIS, len) == 0) {
         s->passes_keywords = true;
         return;
     }

@@ -53,6 +53,10 @@ KERNEL(elementwise)
 KERNEL(where)
 {
     (void)row, (void)n, (void)attr;
+    if (in[2].kind == VAL_BOOL && in[0].kind == in[1].kind && value_is_number(in[0])) {
+        *out = in[2].b ? in[0] : in[1];
+        return true;
+    }
     Array scratch[3];
     Array *operand[3] = {value_operand(&in[2], &scratch[2]), value_operand(&in[0], &scratch[0]),
                          value_operand(&in[1], &scratch[1])};
