@@ -131,7 +131,7 @@ static int characters(const char *text, size_t len)
 static void write_wrapped(StrBuf *out, const char *lead, int indent, const char *text)
 {
     int column = indent;
-    if ((int)strlen(lead) > indent)
+    if ((int)strlen(lead) >= indent && indent > 0)
         strbuf_printf(out, "%s\n%*s", lead, indent, "");
     else
         strbuf_printf(out, "%-*s", indent, lead);
@@ -176,7 +176,7 @@ static const char *own_doc(Value v)
 static void write_first_sentence(StrBuf *out, const char *name, const char *doc)
 {
     StrBuf lead = {0}, sentence = {0};
-    strbuf_printf(&lead, "%*s%s ", ENTRY_INDENT, "", name);
+    strbuf_printf(&lead, "%*s%s", ENTRY_INDENT, "", name);
     const char *end = doc;
     while (*end && !(end[0] == '.' && strchr(" \n", end[1]))) end++;
     strbuf_bytes(&sentence, doc, (size_t)(end - doc) + (*end == '.'));
@@ -218,24 +218,82 @@ static bool describe_own(StrBuf *out, const Module *m, const char *path)
     return true;
 }
 
-/* The standard library's modules are looked into without a name for them. */
-static bool describe_imported(StrBuf *out, Interp *in, const char *path)
+/* ---- the standard library ---- */
+
+/* A session that has imported a module, which stays loaded until the interpreter is freed. NULL
+ * when the module does not run. */
+static const Module *importing(Interp *in, const char *module)
 {
     StrBuf text = {0};
-    size_t len = strcspn(path, ".");
-    bool exists = false;
-    for (const StdlibFile *s = stdlib_files; s->name; s++)
-        exists |= strncmp(s->name, path, len) == 0 && s->name[len] == '\0';
-    if (!exists) return false;
-    strbuf_printf(&text, "import %.*s", (int)len, path);
+    strbuf_printf(&text, "import %s", module);
     Module *scratch = module_new_session(in, ".");
     ModuleText input = {.name = "<doc>", .text = text.data, .len = text.len, .first_line = 1};
     Value none;
-    bool ok = module_run_input(in, scratch, &input, &none) && describe_own(out, scratch, path);
+    bool ok = module_run_input(in, scratch, &input, &none);
     error_clear(&in->err);
     strbuf_free(&text);
-    return ok;
+    return ok ? scratch : NULL;
 }
+
+/* A module of the standard library. */
+static Module *library_module(Interp *in, const char *name)
+{
+    const Module *scratch = importing(in, name);
+    const Value *v = scratch ? describe_find(scratch, name, strlen(name)) : NULL;
+    return v && v->kind == VAL_MODULE ? v->module : NULL;
+}
+
+/* The i-th name of a module, if the module defines it and others may use it; else NULL. */
+static const Value *library_definition(Module *m, int i)
+{
+    const GlobalName *name = &m->globals.names.item[i];
+    return name->is_definition ? module_find(m, name->name) : NULL;
+}
+
+/* A function or struct of any of the modules, by its own name. */
+static bool describe_definition(StrBuf *out, Interp *in, Symbol name)
+{
+    bool found = false;
+    for (const StdlibFile *s = stdlib_files; s->name; s++) {
+        Module *m = library_module(in, s->name);
+        int slot = m ? global_find(&m->globals, name) : -1;
+        const Value *v = slot >= 0 ? library_definition(m, slot) : NULL;
+        if (!v) continue;
+        strbuf_printf(out, "from %s import (%s)\n", s->name, name->text);
+        write_value(out, name->text, *v, NULL);
+        found = true;
+    }
+    return found;
+}
+
+static bool describe_imported(StrBuf *out, Interp *in, const char *path)
+{
+    size_t len = strcspn(path, ".");
+    for (const StdlibFile *s = stdlib_files; s->name; s++) {
+        if (strncmp(s->name, path, len) != 0 || s->name[len]) continue;
+        const Module *scratch = importing(in, s->name);
+        return scratch && describe_own(out, scratch, path);
+    }
+    return !path[len] && describe_definition(out, in, symbol_of(path));
+}
+
+/* With the module's name before it, if the wanted name has one too. */
+static void offer_library(Suggest *near, Interp *in, const StdlibFile *s)
+{
+    bool dotted = strchr(near->wanted, '.') != NULL;
+    Module *m = library_module(in, s->name);
+    suggest_offer(near, s->name);
+    for (int i = 0; m && i < m->globals.names.len; i++) {
+        if (!library_definition(m, i)) continue;
+        StrBuf name = {0};
+        strbuf_printf(&name, "%s%s%s", dotted ? s->name : "", dotted ? "." : "",
+                      m->globals.names.item[i].name->text);
+        suggest_offer(near, symbol_of(strbuf_str(&name))->text);
+        strbuf_free(&name);
+    }
+}
+
+/* ---- names ---- */
 
 bool describe_name(StrBuf *out, Interp *in, const Module *session, const char *path)
 {
@@ -246,7 +304,7 @@ bool describe_name(StrBuf *out, Interp *in, const Module *session, const char *p
     return true;
 }
 
-void describe_unknown(StrBuf *out, const Module *session, const char *path)
+void describe_unknown(StrBuf *out, Interp *in, const Module *session, const char *path)
 {
     Suggest near = suggest_start(path);
     for (int i = 0; session && i < session->globals.names.len; i++)
@@ -254,7 +312,7 @@ void describe_unknown(StrBuf *out, const Module *session, const char *path)
             suggest_offer(&near, session->globals.names.item[i].name->text);
     const char *name;
     for (int i = 0; (name = builtin_name(i)); i++) suggest_offer(&near, name);
-    for (const StdlibFile *s = stdlib_files; s->name; s++) suggest_offer(&near, s->name);
+    for (const StdlibFile *s = stdlib_files; s->name; s++) offer_library(&near, in, s);
     strbuf_printf(out, "there is nothing named %s", path);
     if (near.best) strbuf_printf(out, "; did you mean %s?", near.best);
 }

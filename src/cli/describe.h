@@ -9,11 +9,12 @@ void describe_type(StrBuf *out, Value v);
 /* The value that a dotted path names, starting at a module's names; borrowed. NULL when there is
  * none. The path need not end at len. */
 const Value *describe_find(const Module *module, const char *path, size_t len);
-/* The entry of a name or a dotted path: one of the session's (session may be NULL), a builtin, or
- * one of the standard library. False when there is none. */
+/* The entry of a name or a dotted path: one of the session's (session may be NULL), a builtin, a
+ * module of the standard library, or a name from one, with or without the module's before it. False
+ * when there is none. */
 bool describe_name(StrBuf *out, Interp *in, const Module *session, const char *path);
 /* Says that there is none, and what is near. */
-void describe_unknown(StrBuf *out, const Module *session, const char *path);
+void describe_unknown(StrBuf *out, Interp *in, const Module *session, const char *path);
 /* The builtins' names by topic, and the modules of the standard library. */
 void describe_topics(StrBuf *out);
 

@@ -33,7 +33,7 @@ static bool run_doc(Session *s, const char *argument)
         ok = describe_name(&text, s->in, s->module, argument);
     fputs(strbuf_str(&text), stdout);
     if (!ok) {
-        describe_unknown(&text, s->module, argument);
+        describe_unknown(&text, s->in, s->module, argument);
         session_complain(s, "%s", strbuf_str(&text));
     }
     strbuf_free(&text);
