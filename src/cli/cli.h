@@ -11,13 +11,26 @@ enum { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_INTERRUPTED = 
 
 typedef int CommandFunction(int argc, char **argv);
 
-/* One command: the truth that dispatch and help are made from. */
+/* One option of a command. A table of them ends with a row of NULLs. */
+typedef struct {
+    const char *flag;
+    const char *argument; /* how its value is called; NULL: it has none */
+    const char *text;
+} CommandOption;
+
+/* The option at argv[*i], with its value ("--flag VALUE" or "--flag=VALUE"); *i moves to the last
+ * word of it. NULL after a message. */
+const CommandOption *option_read(const char *command, const CommandOption *table, int argc,
+                                 char **argv, int *i, const char **value);
+
+/* One command: the truth that dispatch, help, the man page and the completions are made from. */
 typedef struct {
     const char *name;
     const char *synopsis; /* after "viv " */
     const char *summary;  /* one line */
     const char *details;  /* paragraphs for `viv help NAME` */
     CommandFunction *run;
+    const CommandOption *options; /* or NULL */
 } Command;
 
 /* Ends with a row of NULLs. */

@@ -4,24 +4,26 @@
 
 #include "base/suggest.h"
 #include "cli/cli.h"
+#include "cli/test_options.h"
 #include "eval/builtin.h"
 
 const Command commands[] = {
     {"run", "run FILE [ARG…]", "run a program",
      "Runs a file's top level. FILE may be - for standard input; -e TEXT runs TEXT (also as viv -e TEXT).\n"
      "The program sees ARG… as args. Test blocks are checked for names, but not run.",
-     command_run},
-    {"test", "test [PATH…]", "run the test blocks of files and folders",
+     command_run, NULL},
+    {"test", "test [OPTION…] [PATH…]", "run the test blocks of files and folders",
      "Finds every .viv file below each PATH (default: this folder) in sorted order, runs its top level once, then each test block\n"
      "by itself. What a test prints is shown only when it fails. Fails when a test fails, or when there is none.",
-     command_test},
+     command_test, test_options},
     {"repl", "[repl]", "an interactive session",
-     "Starts a session; viv alone does the same. :help in it lists its commands.", command_repl},
+     "Starts a session; viv alone does the same. :help in it lists its commands.", command_repl,
+     NULL},
     {"doc", "doc NAME", "what a builtin is, or a function of the standard library",
      "Prints the entry of a name: its signature and what it does.\nviv doc alone lists the builtins by topic.",
-     command_doc},
+     command_doc, NULL},
     {"help", "help [COMMAND]", "this text, or a command's",
-     "Prints the commands, or one command's details.", command_help},
+     "Prints the commands, or one command's details.", command_help, NULL},
     {0},
 };
 
@@ -43,6 +45,16 @@ static void print_overview(void)
         "viv help COMMAND tells more about a command, viv doc NAME about a builtin.");
 }
 
+static void print_options(const CommandOption *o)
+{
+    if (o) puts("\noptions:");
+    for (; o && o->flag; o++) {
+        int width =
+            printf("  %s%s%s", o->flag, o->argument ? " " : "", o->argument ? o->argument : "");
+        printf("%*s %s\n", width < 22 ? 22 - width : 0, "", o->text);
+    }
+}
+
 int command_help(int argc, char **argv)
 {
     if (argc == 0) {
@@ -53,6 +65,7 @@ int command_help(int argc, char **argv)
     for (const Command *c = commands; c->name; c++) {
         if (strcmp(c->name, argv[0]) == 0) {
             printf("viv %s: %s\n\n%s\n", c->synopsis, c->summary, c->details);
+            print_options(c->options);
             return STATUS_OK;
         }
         suggest_offer(&near, c->name);

@@ -4,10 +4,9 @@
 
 #include "base/interrupt.h"
 #include "base/stack.h"
-#include "base/symbol.h"
 #include "builtins/topics.h"
 #include "cli/cli.h"
-#include "syntax/source.h"
+#include "cli/process.h"
 
 static void on_interrupt(int signal)
 {
@@ -62,16 +61,5 @@ int main(int argc, char **argv)
     stack_init();
     catch_interrupts();
     builtins_register(builtin_topics);
-    int status = finish_output(dispatch(argc, argv));
-    builtins_free();
-    sources_free();
-    symbols_free();
-    mem_trim();
-#ifdef VIV_STRESS
-    if (mem_live() != 0) {
-        fprintf(stderr, "viv: %lld live objects at exit\n", (long long)mem_live());
-        return 99;
-    }
-#endif
-    return status;
+    return process_end(finish_output(dispatch(argc, argv)));
 }

@@ -108,7 +108,10 @@ static bool run_tests(Session *s, const SyntaxFile *file)
     const AstList *list = &file->body->list;
     for (int i = 0; i < list->len && outcome != TEST_INTERRUPTED; i++) {
         if (list->item[i]->kind != AST_TEST) continue;
-        outcome = test_block_run(s->in, s->module, list->item[i]->test, s->colour);
+        TestResult r = test_block_run(s->in, s->module, list->item[i]->test, s->colour);
+        test_result_print(&r, s->colour);
+        outcome = r.outcome;
+        test_result_free(&r);
         all_passed &= outcome == TEST_PASSED;
     }
     if (all_passed || s->editor) return all_passed;

@@ -1,0 +1,11 @@
+/* The end of a process. */
+#ifndef CLI_PROCESS_H
+#define CLI_PROCESS_H
+
+/* Frees what lives as long as the process: registry, sources, names, recycled memory. In a stress
+ * build, objects that are still alive are reported, and the status becomes 99. */
+int process_end(int status);
+/* The end of a forked child; forget frees the copy that it has of its parent's data. */
+_Noreturn void process_end_child(void (*forget)(void *context), void *context);
+
+#endif

@@ -1,0 +1,26 @@
+/* The options of viv test. */
+#ifndef CLI_TEST_OPTIONS_H
+#define CLI_TEST_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "cli/cli.h"
+
+typedef enum { FORMAT_PRETTY, FORMAT_TAP, FORMAT_JUNIT, FORMAT_JSON } TestFormat;
+
+typedef struct {
+    const char *filter; /* part of a name; NULL: all */
+    bool list, fail_fast, watch;
+    int jobs, slowest;
+    double timeout; /* seconds; 0: none */
+    TestFormat format;
+    char **path; /* what is no option */
+    int n_paths;
+} TestOptions;
+
+/* Reads them; STATUS_OK, or STATUS_USAGE after a message. path is allocated (mem_free). */
+int test_options_read(TestOptions *o, int argc, char **argv);
+
+extern const CommandOption test_options[];
+
+#endif

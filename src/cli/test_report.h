@@ -1,0 +1,20 @@
+/* The report of viv test, in each of its formats. */
+#ifndef CLI_TEST_REPORT_H
+#define CLI_TEST_REPORT_H
+
+#include "cli/test_options.h"
+#include "cli/test_result.h"
+
+typedef struct {
+    const TestOptions *o;
+    bool colour;
+    const char *file; /* whose results were printed last */
+    int count;
+} Reporter;
+
+/* A TestSink: pretty and tap print as results come, the others wait for the end. */
+void report_result(void *reporter, const TestResult *r);
+/* The end of the report, with the slowest tests and the closing line. */
+void report_end(Reporter *r, const TestReport *report);
+
+#endif
