@@ -341,50 +341,65 @@ const Builtin builtins_arrange[] = {
      transpose_builtin},
     {"concat", "concat(parts…, axis = 0)",
      "Arrays joined along an axis they have; they must agree in all other sizes. The parts are "
-     "arguments, or the elements of one tuple. Types widen to the widest.",
+     "arguments, or the elements of one tuple. Types widen to the widest. `concat([1, 2], [3])` "
+     "is `[1, 2, 3]`.",
      concat_builtin},
     {"stack", "stack(parts…, axis = 0)",
      "Numbers or arrays of one shape joined along a new axis, which becomes axis number axis of "
-     "the result. The parts are arguments, or the elements of one tuple.",
+     "the result. The parts are arguments, or the elements of one tuple. `stack([1, 2], [3, 4], "
+     "axis = 1)[0]` is `[1, 3]`.",
      stack_builtin},
     {"repeat", "repeat(x, n, axis = none)",
-     "Every element n times in a row, along axis or in x flattened. An Int array as n gives each "
-     "position a count of its own. The derivative adds up over the repetitions.",
+     "Every element n times in a row, along axis or in x flattened. An Int array as n gives "
+     "each position a count of its own. The derivative adds up over the repetitions. "
+     "`repeat([1, 2], 2)` is `[1, 1, 2, 2]`.",
      repeat_builtin},
     {"tile", "tile(x, reps…)",
      "x as a whole, repeated reps times along each axis (Ints or one tuple); the shorter of x's "
-     "shape and reps gets leading ones. The derivative adds up over the repetitions.",
+     "shape and reps gets leading ones. The derivative adds up over the repetitions. `tile([1, "
+     "2], 2)` is `[1, 2, 1, 2]`.",
      tile_builtin},
     {"flip", "flip(x, axis = none)",
-     "x in reverse order along axis (an Int or a tuple), or along all of them. A view.",
+     "x in reverse order along axis (an Int or a tuple), or along all of them. A view: nothing "
+     "is copied. `flip([1, 2, 3])` is `[3, 2, 1]`.",
      flip_builtin},
     {"roll", "roll(x, shift, axis = none)",
      "x moved by shift places towards higher indexes; what leaves at the end comes in at the "
-     "start. Without an axis x is rolled as if flattened, and keeps its shape.",
+     "start. Without an axis x is rolled as if flattened, and keeps its shape. `roll([1, 2, 3], "
+     "1)` is `[3, 1, 2]`.",
      roll_builtin},
     {"pad", "pad(x, widths, value = 0)",
      "x with value around it. widths is an Int for every side, a pair (before, after) for every "
      "axis, or a tuple with a pair for each axis; negative ones are an error. Without value the "
-     "elements are zeros of x's type. Differentiable by x and value.",
+     "elements are zeros of x's type. Differentiable by x and value. `pad([1, 2], (1, 0))` is "
+     "`[0, 1, 2]`.",
      pad_builtin},
     {"diag", "diag(x, k = 0)",
-     "Of a vector the square matrix with it on its k-th diagonal and zeros elsewhere; of a matrix "
-     "its k-th diagonal. k counts upwards from the main diagonal, and downwards when negative.",
+     "Of a vector the square matrix with it on its k-th diagonal and zeros elsewhere; of a "
+     "matrix its k-th diagonal, as a vector. k counts upwards from the main diagonal, and "
+     "downwards when negative. Other ranks are an error. `diag([[1, 2], [3, 4]])` is `[1, 4]`.",
      diag_builtin},
-    {"tril", "tril(x, k = 0)", "x with zeros above the k-th diagonal of its last two axes.",
+    {"tril", "tril(x, k = 0)",
+     "x with zeros above the k-th diagonal of its last two axes: the lower triangle for k = 0. "
+     "x needs two axes or more. The derivative passes where x stayed.",
      tril_builtin},
-    {"triu", "triu(x, k = 0)", "x with zeros below the k-th diagonal of its last two axes.",
+    {"triu", "triu(x, k = 0)",
+     "x with zeros below the k-th diagonal of its last two axes: the upper triangle for k = 0. "
+     "x needs two axes or more. The derivative passes where x stayed.",
      triu_builtin},
-    {"outer", "outer(a, b)", "The matrix of all products a[i] * b[j], of a and b flattened.",
+    {"outer", "outer(a, b)",
+     "The matrix of all products a[i] * b[j], of a and b flattened: of shape size(a)×size(b). "
+     "`outer([1, 2], [3, 4])[1]` is `[6, 8]`.",
      outer_builtin},
     {"where", "where(c, x, y)",
      "x where the condition c holds and y elsewhere; all three broadcast, and c must be Bool. A "
-     "derivative goes to the operand that was chosen alone: what the other one would have given, "
-     "even inf or nan, plays no part.",
+     "derivative goes to the operand that was chosen alone: what the other one would have "
+     "given, even inf or nan, plays no part. `where([true, false], 1, [5, 6])` is `[1, 6]`.",
      where_builtin},
     {"clip", "clip(x, lo, hi)",
      "min(max(x, lo), hi), elementwise; none as a bound leaves that side open. At a bound the "
-     "derivative is half of what it is inside, and beyond it 0.",
+     "derivative is half of what it is inside, and beyond it 0. `clip([-1.0, 0.5, 2.0], 0.0, "
+     "1.0)` is `[0.0, 0.5, 1.0]`.",
      clip_builtin},
     {0},
 };

@@ -161,28 +161,36 @@ static bool assert_error_builtin(Interp *in, const Args *a, Value *out)
 }
 
 const Builtin builtins_check[] = {
-    {"assert", "assert(c, [message])", "Fails unless the Bool c is true.", assert_builtin},
+    {"assert", "assert(c, [message])",
+     "Fails unless the Bool c is true. The error shows the source of c, or message, a Str, "
+     "where there is one. An array is an error: say all(c) or any(c).",
+     assert_builtin},
     {"assert_eq", "assert_eq(a, b)",
      "Fails unless a and b are equal: numbers and arrays by value and of equal shapes (1 equals 1.0, nan equals nothing), structures "
      "part by part. The message shows both sources and the first difference, the notes the worst one and the values.",
      assert_eq_builtin},
     {"assert_ne", "assert_ne(a, b)",
-     "Fails where assert_eq(a, b) would pass. Different shapes are not equal.", assert_ne_builtin},
+     "Fails where assert_eq(a, b) would pass. Values of different shapes or kinds are not equal.",
+     assert_ne_builtin},
     {"assert_close", "assert_close(a, b, rtol = 1e-9, atol = 0.0, equal_nan = false)",
      "Fails unless abs(a - b) <= atol + rtol * abs(b) everywhere, in numbers, arrays of equal shapes, or structures of these. An infinity "
      "is close to itself only, nan to nan with equal_nan = true only. The message shows the worst place: where the gap is the largest multiple of what is allowed.",
      assert_close_builtin},
     {"assert_lt", "assert_lt(a, b)",
-     "Fails unless a < b in every element; shapes must be equal. Also for two strings.",
+     "Fails unless a < b in every element; shapes must be equal, and nan is in no order. Also "
+     "for two strings, by code points. The message shows the worst place.",
      assert_lt_builtin},
     {"assert_le", "assert_le(a, b)",
-     "Fails unless a <= b in every element; shapes must be equal. Also for two strings.",
+     "Fails unless a <= b in every element; shapes must be equal, and nan is in no order. Also "
+     "for two strings, by code points. The message shows the worst place.",
      assert_le_builtin},
     {"assert_gt", "assert_gt(a, b)",
-     "Fails unless a > b in every element; shapes must be equal. Also for two strings.",
+     "Fails unless a > b in every element; shapes must be equal, and nan is in no order. Also "
+     "for two strings, by code points. The message shows the worst place.",
      assert_gt_builtin},
     {"assert_ge", "assert_ge(a, b)",
-     "Fails unless a >= b in every element; shapes must be equal. Also for two strings.",
+     "Fails unless a >= b in every element; shapes must be equal, and nan is in no order. Also "
+     "for two strings, by code points. The message shows the worst place.",
      assert_ge_builtin},
     {"assert_error", "assert_error(f, text)",
      "Calls f without arguments and fails unless that fails with a message that contains text. Failed assertions and too deep recursion "

@@ -191,28 +191,36 @@ static bool bytes_builtin(Interp *in, const Args *a, Value *out)
 
 const Builtin builtins_convert[] = {
     {"int", "int(x)",
-     "x as an Int: a number or an array elementwise, its fraction dropped towards 0 (an error where no Int is near: nan, inf, "
-     "1e300), true as 1; a Str of decimal digits with an optional sign, white space around it allowed. Its derivative is 0.",
+     "x as an Int: a number or an array elementwise, its fraction dropped towards 0 (an error "
+     "where no Int is near: nan, inf, 1e300), true as 1; a Str of decimal digits with an "
+     "optional sign, white space around it allowed. Its derivative is 0. `int(\" -42 \")` is "
+     "`-42`.",
      int_builtin},
     {"float", "float(x)",
      "x as a Float: a number or an array elementwise; a Str in any form a number is written or printed in (\"1e5\", \"-inf\", \"nan\"), "
      "white space around it allowed. Its derivative is 1.",
      float_builtin},
     {"bool", "bool(x)",
-     "Whether x is not 0, elementwise for an array; nan is not 0. Strings and structures have no truth and are an error.",
+     "Whether x is not 0, elementwise for an array; nan is not 0. Strings and structures have "
+     "no truth and are an error. `bool([0, 2])` is `[false, true]`.",
      bool_builtin},
     {"str", "str(x)",
      "The text that print shows for x. Floats keep every digit, so float(str(x)) is x; a Str is itself, without quotes.",
      str_builtin},
     {"type_of", "type_of(x)",
-     "The name of the type of x: \"None\", \"Bool\", \"Int\", \"Float\", \"Str\", \"Arr\", \"Tuple\", \"Map\", \"Fn\", \"Module\", "
-     "or the name of a struct.",
+     "The name of the type of x: \"None\", \"Bool\", \"Int\", \"Float\", \"Str\", \"Arr\", "
+     "\"Tuple\", \"Map\", \"Fn\", \"Module\", or the name of a struct. `type_of(1)` is `Int`.",
      type_of_builtin},
-    {"ord", "ord(c)", "The code point of the single character c, an Int. The inverse of chr.",
+    {"ord", "ord(c)",
+     "The code point of the single character c, an Int. The inverse of chr. `ord(\"é\")` is "
+     "`233`.",
      ord_builtin},
     {"chr", "chr(code)",
-     "The character with that code point, a Str of length 1. Surrogates and what is beyond 0x10ffff are errors.",
+     "The character with that code point, a Str of length 1. Surrogates and what is beyond "
+     "0x10ffff are errors. `chr(233)` is `é`.",
      chr_builtin},
-    {"bytes", "bytes(s)", "The UTF-8 bytes of s, an Int array of rank 1.", bytes_builtin},
+    {"bytes", "bytes(s)",
+     "The UTF-8 bytes of s, an Int array of rank 1. `bytes(\"é\")` is `[195, 169]`.",
+     bytes_builtin},
     {0},
 };

@@ -128,34 +128,45 @@ const Builtin builtins_derivative[] = {
      "not depend on one. rest and keyword arguments are held constant. With f alone it gives the function of x.",
      value_and_grad_builtin},
     {"grad", "grad(f, [x], rest…, keywords…)",
-     "The gradient of f(x, rest…) with respect to x, as value_and_grad gives it. With f alone it gives the gradient function, so "
-     "grad(grad(f))(x) works.",
+     "The gradient of f(x, rest…) with respect to x, in x's structure, as value_and_grad gives "
+     "it: f must return one Float, and x must hold Floats. With f alone it gives the gradient "
+     "function, so grad(grad(f))(x) works. `grad(def(x) = x ** 3, 2.0)` is `12.0`.",
      grad_builtin},
     {"vjp", "vjp(f, x, ct, rest…, keywords…)",
-     "The vector-Jacobian product: the cotangent of x, given ct, the cotangent of f(x, rest…), in the structure of the result. x may be any "
-     "structure.",
+     "The vector-Jacobian product: the cotangent of x, in x's structure, given ct, the "
+     "cotangent of f(x, rest…), in the structure and the shapes of the result. x may be any "
+     "structure. `vjp(def(x) = x * x, [1.0, 2.0], [1.0, 10.0])` is `[2.0, 40.0]`.",
      vjp_builtin},
     {"jvp", "jvp(f, x, dx, rest…, keywords…)",
-     "The Jacobian-vector product: the tangent of f(x, rest…), given dx, the tangent of x, in x's structure. It has the result's structure, "
-     "with none for leaves that are not Float.",
+     "The Jacobian-vector product: the tangent of f(x, rest…), given dx, the tangent of x, in "
+     "x's structure and shapes; none in it stands for what does not move. The result has the "
+     "structure of f's, with none for leaves that are not Float. `jvp(def(x) = x * x, [1.0, "
+     "2.0], [1.0, 0.0])` is `[2.0, 0.0]`.",
      jvp_builtin},
     {"hvp", "hvp(f, x, v, rest…, keywords…)",
-     "The Hessian of f, which must return one Float, times v, at the cost of a few gradients. x may be any structure, v has it too.",
+     "The Hessian of f, which must return one Float, times v, at the cost of a few gradients. x "
+     "may be any structure, v has it too. `hvp(def(x) = sum(x ** 3), [1.0, 2.0], [1.0, 0.0])` "
+     "is `[6.0, 0.0]`.",
      hvp_builtin},
     {"jacobian", "jacobian(f, [x], rest…, keywords…)",
-     "All partial derivatives of f(x, rest…) with respect to x, both a Float or an array: an array of shape shape(f(x)) + shape(x). "
-     "With f alone it gives the function of x.",
+     "All partial derivatives of f(x, rest…) with respect to x, both a Float or an array: an "
+     "array of shape shape(f(x)) + shape(x). With f alone it gives the function of x. "
+     "`shape(jacobian(def(x) = x[:2], [1.0, 2.0, 3.0]))` is `(2, 3)`.",
      jacobian_builtin},
     {"hessian", "hessian(f, [x], rest…, keywords…)",
-     "The second derivatives of f, which must return one Float, with respect to x, a Float or an array: an array of shape shape(x) + shape(x). "
-     "With f alone it gives the function of x.",
+     "The second derivatives of f, which must return one Float, with respect to x, a Float or "
+     "an array: an array of shape shape(x) + shape(x). With f alone it gives the function of x. "
+     "`hessian(def(x) = x ** 3, 2.0)` is `12.0`.",
      hessian_builtin},
     {"stop_gradient", "stop_gradient(x)",
-     "x as a constant: no derivative flows through it. x may be any structure.",
+     "x as a constant: no derivative flows through it. x may be any structure. `grad(def(x) = x "
+     "* stop_gradient(x), 3.0)` is `3.0`.",
      stop_gradient_builtin},
     {"check_grad", "check_grad(f, x, rest…, keywords…)",
-     "Compares the gradient of f, which must return one Float, with central differences of step cbrt(2^-52) max(1, |x|): the largest gap, "
-     "relative to max(1, |a|, |b|). About 1e-10 is as small as a right gradient of a smooth function gets.",
+     "Compares the gradient of f, which must return one Float, with central differences of step "
+     "cbrt(2^-52) max(1, |x|): the largest gap, relative to max(1, |a|, |b|). About 1e-10 is as "
+     "small as a right gradient of a smooth function gets, and a wrong one gives far more: "
+     "assert_lt(check_grad(f, x), 1e-7).",
      check_grad_builtin},
     {"check_adjoint", "check_adjoint(f, x, rest…)",
      "The largest gap between the hand-written adjoint of f and the generated one at f(x, rest…), for a seeded random cotangent, "

@@ -100,7 +100,7 @@ static bool dot_builtin(Interp *in, const Args *a, Value *out)
 const Builtin builtins_linalg[] = {
     {"dot", "dot(a, b)",
      "The product of vectors (a number) and matrices, as a @ b; a number scales. More axes, or "
-     "inner sizes that differ, are an error.",
+     "inner sizes that differ, are an error. `dot([1, 2], [3, 4])` is `11`.",
      dot_builtin},
     {"einsum", "einsum(spec, operands…)",
      "Sums of products: spec names each operand's axes by letters, as in \"ij,jk->ik\", and the "
@@ -111,8 +111,9 @@ const Builtin builtins_linalg[] = {
      einsum_builtin},
     {"solve", "solve(A, b)",
      "The x with A @ x = b, for a square matrix A and a vector or a matrix of columns b, by "
-     "elimination with partial pivoting. Over leading axes A is a stack of matrices; b is one of "
-     "vectors if it has one axis less than A. A singular A is an error.",
+     "elimination with partial pivoting. Over leading axes A is a stack of matrices; b is one "
+     "of vectors if it has one axis less than A. A singular A is an error. `solve([[2.0, 0.0], "
+     "[0.0, 4.0]], [2.0, 2.0])` is `[1.0, 0.5]`.",
      solve_builtin},
     {"cholesky", "cholesky(A)",
      "The lower triangle L with L @ transpose(L) = A, for a symmetric, positive definite A or a "
@@ -125,7 +126,8 @@ const Builtin builtins_linalg[] = {
      inv_builtin},
     {"det", "det(A)",
      "The determinant of a square matrix, or of each one of a stack; 1 of a 0×0 matrix. Its "
-     "derivatives are made from cofactors, so they are right for singular matrices too.",
+     "derivatives are made from cofactors, so they are right for singular matrices too. "
+     "`det([[2.0, 0.0], [0.0, 4.0]])` is `8.0`.",
      det_builtin},
     {0},
 };

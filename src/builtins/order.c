@@ -142,19 +142,23 @@ static bool searchsorted_builtin(Interp *in, const Args *a, Value *out)
 const Builtin builtins_order[] = {
     {"sort", "sort(x, axis = -1)",
      "x in ascending order along axis, or flattened for axis = none; equal elements keep their "
-     "order, and nan comes last. The derivative goes back to where each element came from.",
+     "order, and nan comes last. The derivative goes back to where each element came from. "
+     "`sort([3, 1, 2])` is `[1, 2, 3]`.",
      sort_builtin},
     {"argsort", "argsort(x, axis = -1)",
-     "The positions along axis that sort x, so that x[argsort(x)] is sort(x) for a vector; Ints, "
-     "with no derivative. For axis = none the positions are those in x flattened.",
+     "The positions along axis that sort x, so that x[argsort(x)] is sort(x) for a vector; "
+     "Ints, with no derivative. For axis = none the positions are those in x flattened. "
+     "`argsort([3, 1, 2])` is `[1, 2, 0]`.",
      argsort_builtin},
     {"unique", "unique(x)",
-     "The different elements of x in ascending order, along a single axis; every nan counts as the "
-     "same one. The derivative goes to the first of equal elements.",
+     "The different elements of x in ascending order, along a single axis; every nan counts as "
+     "the same one. The derivative goes to the first of equal elements. `unique([2, 1, 2])` is "
+     "`[1, 2]`.",
      unique_builtin},
     {"searchsorted", "searchsorted(sorted, v, side = \"left\")",
      "For each element of v the position at which it would keep the ascending vector sorted in "
-     "order: before its equals, or after them for side = \"right\". Ints, with no derivative.",
+     "order: before its equals, or after them for side = \"right\". Ints, with no derivative. "
+     "`searchsorted([1, 3, 5], [3, 4])` is `[1, 2]`.",
      searchsorted_builtin},
     {0},
 };

@@ -112,7 +112,9 @@ static bool write_text_builtin(Interp *in, const Args *a, Value *out)
 
 const Builtin builtins_output[] = {
     {"print", "print(values…)",
-     "Writes the values on one line, with blanks between them; of a value under differentiation its number.",
+     "Writes the values on one line, with blanks between them: a Str without quotes, everything "
+     "else as its literal. Of a value under differentiation it writes the number, and the "
+     "derivative goes on.",
      print_builtin},
     {"read_text", "read_text(path)",
      "The contents of a file as a Str; \"-\" is standard input. The file must be UTF-8; line endings stay as they are.",

@@ -164,7 +164,8 @@ const Builtin builtins_random[] = {
      "randn(2) draws the same two as randn() twice.",
      randn_builtin},
     {"randint", "randint(low, high, sizes…)",
-     "Uniform among the Ints from low to below high, without bias: one Int, or an array of the sizes given.",
+     "Uniform among the Ints from low to below high, without bias: one Int, or an array of the "
+     "sizes given (or of a tuple of sizes). low must be below high.",
      randint_builtin},
     {"permutation", "permutation(x)",
      "The rows of an array, or the items of a tuple, in random order; for an Int n the numbers 0 to n - 1, as an array. Linear in x, so derivatives pass.",

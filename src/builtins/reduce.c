@@ -250,44 +250,72 @@ static bool cumprod_builtin(Interp *in, const Args *a, Value *out)
 
 const Builtin builtins_reduce[] = {
     {"sum", "sum(x, axis = none, keepdims = false)",
-     "The sum over all axes, or over axis (an Int or a tuple). In one fixed pairwise order, so its bits depend on the shape alone. "
-     "Of Ints an Int, with an error on overflow; of nothing 0.",
+     "The sum over all axes, or over axis (an Int or a tuple; negative ones count from the "
+     "end), which keepdims keeps with size 1. In one fixed pairwise order, so its bits depend "
+     "on the shape alone. Of Ints an Int, with an error on overflow; of Bools their count; of "
+     "nothing 0. `sum([[1, 2], [3, 4]], axis = 0)` is `[4, 6]`.",
      sum_builtin},
-    {"mean", "mean(x, axis = none, keepdims = false)", "The mean, as a Float; nan of nothing.",
+    {"mean", "mean(x, axis = none, keepdims = false)",
+     "The mean, as a Float, over all axes or over axis, as for sum; nan of nothing. `mean([1, "
+     "2])` is `1.5`.",
      mean_builtin},
     {"prod", "prod(x, axis = none, keepdims = false)",
-     "The product; 1 of nothing. Its derivative never divides, so zeros among the elements are fine.",
+     "The product over all axes or over axis, as for sum; of Ints an Int, with an error on "
+     "overflow; 1 of nothing. Its derivative never divides, so zeros among the elements are "
+     "fine. `prod([2, 3, 4])` is `24`.",
      prod_builtin},
     {"max", "max(x, [y], axis = none, keepdims = false)",
-     "With one argument the largest element over all axes or over axis; nan if there is one, an error of nothing. With two, the larger "
-     "of both, elementwise. Ties share the derivative evenly.",
+     "With one argument the largest element over all axes or over axis, as for sum; nan if "
+     "there is one, an error of nothing. With two, the larger of both, elementwise and "
+     "broadcast. Ties share the derivative evenly. `max([1, 5], [3, 2])` is `[3, 5]`.",
      max_builtin},
     {"min", "min(x, [y], axis = none, keepdims = false)",
-     "With one argument the smallest element over all axes or over axis; nan if there is one, an error of nothing. With two, the "
-     "smaller of both, elementwise. Ties share the derivative evenly.",
+     "With one argument the smallest element over all axes or over axis, as for sum; nan if "
+     "there is one, an error of nothing. With two, the smaller of both, elementwise and "
+     "broadcast. Ties share the derivative evenly. `min([1, 5], [3, 2])` is `[1, 2]`.",
      min_builtin},
     {"var", "var(x, axis = none, keepdims = false)",
-     "The variance, mean((x - mean(x)) ** 2); nan of nothing.", var_builtin},
+     "The variance, mean((x - mean(x)) ** 2), over all axes or over axis, as for sum: divided "
+     "by the count, not by one less. nan of nothing. `var([1.0, 3.0])` is `1.0`.",
+     var_builtin},
     {"std", "std(x, axis = none, keepdims = false)",
-     "The standard deviation, sqrt(var(x)). The derivative of constant data is 0.", std_builtin},
+     "The standard deviation, sqrt(var(x)), over all axes or over axis, as for sum; nan of "
+     "nothing. The derivative of constant data is 0. `std([1.0, 3.0])` is `1.0`.",
+     std_builtin},
     {"any", "any(x, axis = none, keepdims = false)",
-     "Whether any element is true (not 0); false of nothing.", any_builtin},
+     "Whether any element is true (not 0), over all axes or over axis, as for sum; false of "
+     "nothing. A Bool, or an array of Bools. `any([false, true])` is `true`.",
+     any_builtin},
     {"all", "all(x, axis = none, keepdims = false)",
-     "Whether all elements are true (not 0); true of nothing.", all_builtin},
+     "Whether all elements are true (not 0), over all axes or over axis, as for sum; true of "
+     "nothing. A Bool, or an array of Bools. `all([false, true])` is `false`.",
+     all_builtin},
     {"argmax", "argmax(x, axis = none)",
-     "The position of the first largest element along axis, or in x flattened; of the first nan if there is one. An error of nothing.",
+     "The position of the first largest element along axis, or in x flattened; of the first nan "
+     "if there is one. Ints, with no derivative; an error of nothing. `argmax([1.0, 5.0, 5.0])` "
+     "is `1`.",
      argmax_builtin},
     {"argmin", "argmin(x, axis = none)",
-     "The position of the first smallest element along axis, or in x flattened; of the first nan if there is one. An error of nothing.",
+     "The position of the first smallest element along axis, or in x flattened; of the first "
+     "nan if there is one. Ints, with no derivative; an error of nothing. `argmin([3.0, 1.0, "
+     "1.0])` is `1`.",
      argmin_builtin},
-    {"cumsum", "cumsum(x, axis = none)", "Running sums along axis, or of x flattened.",
+    {"cumsum", "cumsum(x, axis = none)",
+     "Running sums along axis, in x's shape, or of x flattened. `cumsum([1, 2, 3])` is `[1, 3, "
+     "6]`.",
      cumsum_builtin},
-    {"cumprod", "cumprod(x, axis = none)", "Running products along axis, or of x flattened.",
+    {"cumprod", "cumprod(x, axis = none)",
+     "Running products along axis, in x's shape, or of x flattened. Its derivative never "
+     "divides, so zeros among the elements are fine. `cumprod([1, 2, 3])` is `[1, 2, 6]`.",
      cumprod_builtin},
     {"logsumexp", "logsumexp(x, axis = none, keepdims = false)",
-     "log(sum(exp(x))) without overflow; -inf of nothing. Its derivative is exp(x - max) / sum(exp(x - max)).",
+     "log(sum(exp(x))) without overflow, over all axes or over axis, as for sum; -inf of "
+     "nothing. Its derivative is exp(x - max) / sum(exp(x - max)), and 0 where all are -inf. "
+     "`logsumexp([1000.0, -inf])` is `1000.0`.",
      logsumexp_builtin},
     {"norm", "norm(x, axis = none, keepdims = false)",
-     "The Euclidean norm, sqrt(sum(x * x)); 0 of nothing. Its derivative at 0 is 0.", norm_builtin},
+     "The Euclidean norm, sqrt(sum(x * x)), over all axes or over axis, as for sum; 0 of "
+     "nothing. Its derivative at 0 is 0. `norm([3.0, 4.0])` is `5.0`.",
+     norm_builtin},
     {0},
 };

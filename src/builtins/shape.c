@@ -295,43 +295,62 @@ static bool ravel_builtin(Interp *in, const Args *a, Value *out)
 }
 
 const Builtin builtins_shape[] = {
-    {"shape", "shape(x)", "The sizes of x along its axes, as a tuple of Ints; () for a number.",
+    {"shape", "shape(x)",
+     "The sizes of x along its axes, as a tuple of Ints; () for a number. `shape([[1, 2, 3]])` "
+     "is `(1, 3)`.",
      shape_builtin},
     {"len", "len(x)",
      "The size of an array's first axis, or the number of a tuple's elements, a map's keys or a "
-     "string's characters. A number has none, which is an error.",
+     "string's characters. A number has none, which is an error. `len(\"añ\")` is `2`.",
      len_builtin},
-    {"ndim", "ndim(x)", "The number of x's axes; 0 for a number.", ndim_builtin},
-    {"size", "size(x)", "The number of x's elements; 1 for a number.", size_builtin},
+    {"ndim", "ndim(x)", "The number of x's axes; 0 for a number. `ndim([[1, 2, 3]])` is `2`.",
+     ndim_builtin},
+    {"size", "size(x)",
+     "The number of x's elements, the product of its shape; 1 for a number. `size([[1, 2, 3]])` "
+     "is `3`.",
+     size_builtin},
     {"zeros", "zeros(sizes…)",
      "A Float array of zeros. The shape is given as sizes or as one tuple of them; without any it "
      "is the number 0.0. A negative size is an error, and so is a shape that memory can't hold.",
      zeros_builtin},
-    {"ones", "ones(sizes…)", "A Float array of ones; the shape as for zeros.", ones_builtin},
+    {"ones", "ones(sizes…)",
+     "A Float array of ones; the shape as for zeros. `ones(3)` is `[1.0, 1.0, 1.0]`.",
+     ones_builtin},
     {"full", "full(shape, value)",
      "An array of the given shape (an Int or a tuple) in which every element is value, and of "
-     "value's type. An array as value is broadcast to the shape. The derivative by value sums over "
-     "what it fills.",
+     "value's type. An array as value is broadcast to the shape. The derivative by value sums "
+     "over what it fills. `full(3, 7)` is `[7, 7, 7]`.",
      full_builtin},
     {"eye", "eye(n, [m])",
-     "The n×m Float matrix (n×n without m) with ones on the diagonal and zeros elsewhere.",
+     "The n×m Float matrix (n×n without m) with ones on the diagonal and zeros elsewhere; "
+     "negative sizes are an error.",
      eye_builtin},
     {"range", "range(start, [stop], [step])",
-     "range(stop) is the Int array 0, 1, … below stop; range(start, stop) counts from start; with "
-     "step it goes start, start + step, … and ends below stop, or above it when step is negative. "
-     "Takes Ints only; a step of 0 is an error.",
+     "range(stop) is the Int array 0, 1, … below stop; range(start, stop) counts from start; "
+     "with step it goes start, start + step, … and ends below stop, or above it when step is "
+     "negative. Takes Ints only; a step of 0 is an error. `range(5, 0, -2)` is `[5, 3, 1]`.",
      range_builtin},
     {"linspace", "linspace(start, stop, n)",
-     "n Floats at equal distances, from start to stop with both included, the last exactly stop; "
-     "[start] for n = 1. Differentiable by both ends.",
+     "n Floats at equal distances, from start to stop with both included, the last exactly "
+     "stop; [start] for n = 1. Differentiable by both ends. `linspace(0.0, 1.0, 3)` is `[0.0, "
+     "0.5, 1.0]`.",
      linspace_builtin},
-    {"zeros_like", "zeros_like(x)", "Zeros of x's shape and element type.", zeros_like_builtin},
-    {"ones_like", "ones_like(x)", "Ones of x's shape and element type.", ones_like_builtin},
+    {"zeros_like", "zeros_like(x)",
+     "Zeros of x's shape and element type; of a number the number 0. A constant, with no "
+     "derivative by x. `zeros_like([1, 2])` is `[0, 0]`.",
+     zeros_like_builtin},
+    {"ones_like", "ones_like(x)",
+     "Ones of x's shape and element type; of a number the number 1. A constant, with no "
+     "derivative by x. `ones_like([0.5, 2.0])` is `[1.0, 1.0]`.",
+     ones_like_builtin},
     {"reshape", "reshape(x, sizes…)",
      "x's elements, in row-major order, in another shape of as many elements: sizes, or one tuple "
      "of them. One size may be -1 and is worked out from the others; for an empty array that can "
      "be ambiguous, which is an error. Copies nothing when x lies in order.",
      reshape_builtin},
-    {"ravel", "ravel(x)", "x's elements in row-major order along a single axis.", ravel_builtin},
+    {"ravel", "ravel(x)",
+     "x's elements in row-major order along a single axis; of a number an array of length 1. "
+     "`ravel([[1, 2], [3, 4]])` is `[1, 2, 3, 4]`.",
+     ravel_builtin},
     {0},
 };

@@ -126,12 +126,16 @@ static bool leaves_builtin(Interp *in, const Args *a, Value *out)
 
 const Builtin builtins_structure[] = {
     {"keys", "keys(m)",
-     "The keys of a map in the order they were put in, or the field names of a struct: a tuple.",
+     "The keys of a map in the order they were put in, or the field names of a struct: a tuple. "
+     "`keys({\"a\": 1})` is `(\"a\",)`.",
      keys_builtin},
-    {"values", "values(m)", "The values of a map, or of a struct's fields, in order: a tuple.",
+    {"values", "values(m)",
+     "The values of a map, or of a struct's fields, in order: a tuple. `values({\"a\": 1})` is "
+     "`(1,)`.",
      values_builtin},
     {"items", "items(m)",
-     "A tuple of pairs (key, value) of a map, or (name, value) of a struct: `for k, v in items(m)`.",
+     "A tuple of pairs (key, value) of a map, or (name, value) of a struct: `for k, v in "
+     "items(m)`. `items({\"a\": 1})` is `((\"a\", 1),)`.",
      items_builtin},
     {"tree_map", "tree_map(f, x, others…)",
      "The structure of x (tuples, maps and structs, nested) with each leaf replaced by f(leaf, others' leaves at the same place…). "
@@ -139,7 +143,9 @@ const Builtin builtins_structure[] = {
      "tree_map(def(p, g) = p - lr * g, params, grads) is a step of gradient descent.",
      tree_map_builtin},
     {"leaves", "leaves(x)",
-     "Every leaf of a structure, in order, as a tuple: numbers, arrays, strings, none and functions alike. A leaf has itself.",
+     "Every leaf of a structure, in order, as a tuple: numbers, arrays, strings, none and "
+     "functions alike. What is no structure is its own leaf. `leaves((1, {\"a\": [2]}))` is "
+     "`(1, [2])`.",
      leaves_builtin},
     {0},
 };

@@ -231,18 +231,22 @@ static bool format_builtin(Interp *in, const Args *a, Value *out)
 
 const Builtin builtins_text[] = {
     {"split", "split(x, [parts], axis = 0)",
-     "Of a Str the tuple of its parts: between white space, or with a second Str between its occurrences (\"a,,b\" has an empty part "
-     "in the middle). Of an array the tuple of its parts along axis: so many equal ones, or cut before each of the positions "
-     "in a tuple.",
+     "Of a Str the tuple of its parts: between white space, or with a second Str between its "
+     "occurrences (\"a,,b\" has an empty part in the middle). Of an array the tuple of its "
+     "parts along axis: so many equal ones, or cut before each of the positions in a tuple. "
+     "`split(\"a,,b\", \",\")` is `(\"a\", \"\", \"b\")`.",
      split_builtin},
     {"join", "join(parts, sep)",
-     "The strings of the tuple parts in a row, with sep between them. The inverse of split(s, sep).",
+     "The strings of the tuple parts in a row, with sep between them. The inverse of split(s, "
+     "sep). `join((\"a\", \"b\"), \"-\")` is `a-b`.",
      join_builtin},
     {"replace", "replace(s, old, new)",
-     "s with every occurrence of old (which must not be empty) replaced by new, from left to right.",
+     "s with every occurrence of old (which must not be empty) replaced by new, from left to "
+     "right. `replace(\"aaa\", \"aa\", \"b\")` is `ba`.",
      replace_builtin},
     {"find", "find(s, part)",
-     "The index in s of the first character of the first occurrence of part, or -1. `part in s` asks only whether there is one.",
+     "The index in s of the first character of the first occurrence of part, or -1. `part in s` "
+     "asks only whether there is one. `find(\"hello\", \"l\")` is `2`.",
      find_builtin},
     {"upper", "upper(s)",
      "s with every letter in upper case, character by character and the same in every locale; what has no upper case of one "
@@ -252,11 +256,16 @@ const Builtin builtins_text[] = {
      "s with every letter in lower case, character by character and the same in every locale.",
      lower_builtin},
     {"strip", "strip(s, [chars])",
-     "s without the white space at its ends, or without those characters at its ends that occur in chars.",
+     "s without the white space at its ends, or without those characters at its ends that occur "
+     "in chars. `strip(\"--x-\", \"-\")` is `x`.",
      strip_builtin},
-    {"startswith", "startswith(s, prefix)", "Whether s begins with prefix; true for an empty one.",
+    {"startswith", "startswith(s, prefix)",
+     "Whether s begins with prefix; true for an empty one. `startswith(\"hello\", \"he\")` is "
+     "`true`.",
      startswith_builtin},
-    {"endswith", "endswith(s, suffix)", "Whether s ends with suffix; true for an empty one.",
+    {"endswith", "endswith(s, suffix)",
+     "Whether s ends with suffix; true for an empty one. `endswith(\"hello\", \"lo\")` is "
+     "`true`.",
      endswith_builtin},
     {"format", "format(x, spec)",
      "The text of x by a format specification, [[fill]align][sign][0][width][,][.precision][type], as after the colon in an f-string: "

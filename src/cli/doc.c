@@ -6,7 +6,7 @@
 #include "cli/describe.h"
 #include "eval/builtin.h"
 
-/* The text of docs/builtins.md, which tests/builtins_doc.sh holds against it. */
+/* The text of docs/builtins.md, which tests/builtins_doc.py holds against it. */
 static void write_reference(StrBuf *out)
 {
     strbuf_text(
