@@ -7,22 +7,35 @@
 #include "base/interrupt.h"
 #include "base/mem.h"
 
-/* ---- complete pivoting ---- */
+/* ---- rook pivoting ---- */
 
-/* The largest element from [k, k] on, or a NaN. */
-static double find_largest(const double *a, int64_t n, int64_t k, int64_t *row, int64_t *column)
+/* The first largest of n elements, or a NaN. */
+static int64_t find_largest(const double *a, int64_t step, int64_t n)
 {
-    double best = 0;
-    *row = *column = k;
-    for (int64_t i = k; i < n; i++) {
-        for (int64_t j = k; j < n; j++) {
-            if (fabs(a[i * n + j]) <= best) continue;
-            best = fabs(a[i * n + j]);
-            *row = i;
-            *column = j;
-        }
+    int64_t best = 0;
+    for (int64_t i = 0; i < n; i++) {
+        if (isnan(a[i * step])) return i;
+        if (fabs(a[i * step]) > fabs(a[best * step])) best = i;
     }
     return best;
+}
+
+/* An element from [k, k] on that none in its row or column exceeds; false if all are 0. */
+static bool find_pivot(const double *a, int64_t n, int64_t k, int64_t *row, int64_t *column)
+{
+    double before = 0, now = 0;
+    for (*column = k; *column < n; ++*column) {
+        *row = k + find_largest(a + k * n + *column, n, n - k);
+        now = fabs(a[*row * n + *column]);
+        if (now != 0) break;
+    }
+    while (now > before) {
+        before = now;
+        *column = k + find_largest(a + *row * n + k, 1, n - k);
+        *row = k + find_largest(a + k * n + *column, n, n - k);
+        now = fabs(a[*row * n + *column]);
+    }
+    return now != 0;
 }
 
 static void exchange_numbers(int64_t *list, int64_t i, int64_t j, bool *odd)
@@ -43,19 +56,24 @@ static void bring_to_corner(double *a, int64_t n, int64_t k, int64_t row, int64_
     }
 }
 
-static void eliminate(double *a, int64_t n, int64_t k)
+/* What is left is less the product of column k, divided by the pivot, and row k. */
+static void eliminate(double *a, int64_t n, int64_t k, double *negative)
 {
     double *line = a + k * n, pivot = line[k];
-    for (int64_t i = k + 1; i < n; i++) {
-        double *to = a + i * n;
-        to[k] /= pivot;
-        subtract_multiple(to + k + 1, line + k + 1, to[k], n - k - 1);
+    int64_t left = n - k - 1;
+    for (int64_t i = 0; i < left; i++) {
+        double *to = &a[(k + 1 + i) * n + k];
+        *to /= pivot;
+        negative[i] = -*to;
     }
+    Matrix column = {negative, 1, 1}, row = {line + k + 1, n, 1};
+    if (left > 0)
+        simd_matmul(simd_level())->direct(left, left, 1, &column, &row, line + n + k + 1, n, true);
     for (int64_t j = k + 1; j < n; j++) line[j] /= pivot;
 }
 
-bool complete_factor(double *a, int64_t n, int64_t *rows, int64_t *columns, bool *odd,
-                     int64_t *rank, Error *err)
+bool rook_factor(double *a, int64_t n, int64_t *rows, int64_t *columns, bool *odd, int64_t *rank,
+                 double *spare, Error *err)
 {
     *odd = false;
     *rank = 0;
@@ -63,11 +81,11 @@ bool complete_factor(double *a, int64_t n, int64_t *rows, int64_t *columns, bool
     for (int64_t k = 0; k < n; k++) {
         int64_t i, j;
         if (!interrupt_poll(err)) return false;
-        if (find_largest(a, n, k, &i, &j) == 0) break;
+        if (!find_pivot(a, n, k, &i, &j)) break;
         bring_to_corner(a, n, k, i, j);
         exchange_numbers(rows, k, i, odd);
         exchange_numbers(columns, k, j, odd);
-        eliminate(a, n, k);
+        eliminate(a, n, k, spare);
         *rank = k + 1;
     }
     return true;
@@ -143,6 +161,7 @@ static bool add_sets(Form *f, int chosen, int64_t from, Scaled product)
 
 /* ---- any matrix ---- */
 
+/* f has room for the directions. */
 typedef struct {
     int64_t n;
     double *lu;
@@ -174,7 +193,7 @@ static bool work_factor(Work *w, const double *a, Error *err)
 {
     int64_t n = w->n, rank;
     memcpy(w->lu, a, (size_t)(n * n) * sizeof *a);
-    if (!complete_factor(w->lu, n, w->rows, w->columns, &w->odd, &rank, err)) return false;
+    if (!rook_factor(w->lu, n, w->rows, w->columns, &w->odd, &rank, w->other, err)) return false;
     for (int64_t i = 0; i < n; i++) w->d[i] = scaled_of(w->lu[i * n + i]);
     w->end[n] = scaled_of(1);
     for (int64_t i = n - 1; i >= 0; i--) w->end[i] = scaled_times(w->d[i], w->end[i + 1]);
@@ -237,32 +256,41 @@ static bool along_diagonal(Work *w, int k, double *out, Error *err)
 static bool along_factored(Work *w, const double *a, int k, double *out, Error *err)
 {
     int64_t n = w->n, square = n * n;
-    if (k + 1 == n) { /* a does not matter */
-        w->end[n] = scaled_of(1);
-        return along_diagonal(w, k, out, err);
-    }
     if (!work_factor(w, a, err)) return false;
     for (int i = 0; i < k; i++)
         if (!bring_in(w, w->f + i * square, err)) return false;
     return along_diagonal(w, k, out, err) && bring_back(w, out, err);
 }
 
+/* det is a polynomial of degree n, so its n-th derivative does not depend on where it is taken.
+ * When a itself is the direction that lacks, that is the lower derivative times `missing`
+ * factorial, and small matrices are exact as long as their elements are small Ints. */
+static bool along_highest(Work *w, const double *a, int k, int missing, double *out, Error *err)
+{
+    int64_t n = w->n, square = n * n;
+    for (int i = 0; i < missing; i++)
+        memcpy(w->f + (k + i) * square, a, (size_t)square * sizeof *a);
+    w->end[n] = scaled_of(1);
+    if (!along_diagonal(w, k + missing, out, err)) return false;
+    for (int64_t i = 0; missing == 2 && i < square; i++) out[i] *= 0.5;
+    return true;
+}
+
 bool cofactor_along(const double *a, const double *along, int64_t step, int k, int64_t n,
                     double *out, Error *err)
 {
+    if (n == 0) return true;
     memset(out, 0, (size_t)(n * n) * sizeof *out);
     if (k >= n) return true;
-    if (n == 2 && k == 0) {
-        out[0] = a[3], out[1] = -a[2], out[2] = -a[1], out[3] = a[0];
-        return true;
-    }
+    int missing = k + 1 == n || n <= 3 ? (int)n - 1 - k : -1;
     if (k > MOST_ALONG)
         return error_set(err, ERR_DEPTH, "det has derivatives up to order %d", MOST_ALONG + 1);
     Work w;
-    if (!work_start(&w, n, k, err)) return false;
+    if (!work_start(&w, n, k + (missing > 0 ? missing : 0), err)) return false;
     for (int i = 0; i < k; i++)
         memcpy(w.f + i * n * n, along + i * step, (size_t)(n * n) * sizeof *along);
-    bool ok = along_factored(&w, a, k, out, err);
+    bool ok = missing >= 0 ? along_highest(&w, a, k, missing, out, err)
+                           : along_factored(&w, a, k, out, err);
     block_free(w.block, w.bytes);
     return ok;
 }

@@ -92,7 +92,7 @@ static SystemForm form_of(const double *a, int64_t n)
 
 bool system_factor(System *s, const double *a, Error *err)
 {
-    memcpy(s->lu, a, (size_t)(s->n * s->n) * sizeof *a);
+    if (s->n > 0) memcpy(s->lu, a, (size_t)(s->n * s->n) * sizeof *a);
     s->form = form_of(a, s->n);
     return s->form != FULL || lu_factor(s->lu, s->n, s->pivot, err);
 }
@@ -113,15 +113,16 @@ static bool system_solve(const System *s, bool transposed, double *b, int64_t m,
     return triangle_solve(&t, n, b, m, m, err);
 }
 
-/* Says by how much, as seen by complete pivoting. The system's memory is used. */
+/* Says by how much, as seen by rook pivoting. The system's memory is used. */
 static bool system_complain(System *s, const double *a, const char *what, const Shape *batch,
                             int64_t i, Error *err)
 {
     int64_t rank, n = s->n;
     bool odd;
-    int64_t *columns = mem_alloc((size_t)n * sizeof *columns);
+    int64_t *columns = mem_alloc(2 * (size_t)n * sizeof *columns);
+    double *spare = (double *)(columns + n);
     memcpy(s->lu, a, (size_t)(n * n) * sizeof *a);
-    bool ok = complete_factor(s->lu, n, s->pivot, columns, &odd, &rank, err);
+    bool ok = rook_factor(s->lu, n, s->pivot, columns, &odd, &rank, spare, err);
     mem_free(columns);
     if (!ok) return false;
     if (rank >= n) rank = n - 1;
