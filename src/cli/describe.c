@@ -126,6 +126,16 @@ static int characters(const char *text, size_t len)
     return n;
 }
 
+/* What stands between two ` is one word. */
+static size_t word_length(const char *word)
+{
+    size_t len = 0;
+    bool is_code = false;
+    for (; word[len] && word[len] != '\n' && (is_code || word[len] != ' '); len++)
+        is_code ^= word[len] == '`';
+    return len;
+}
+
 /* Words in lines; the first one begins with lead, the others with as many blanks. A line that is
  * empty, or begins with a blank, begins a new one. */
 static void write_wrapped(StrBuf *out, const char *lead, int indent, const char *text)
@@ -136,7 +146,7 @@ static void write_wrapped(StrBuf *out, const char *lead, int indent, const char 
     else
         strbuf_printf(out, "%-*s", indent, lead);
     for (const char *word = text; *word;) {
-        size_t len = strcspn(word, " \n");
+        size_t len = word_length(word);
         int width = characters(word, len);
         if (column > indent && column + 1 + width > TEXT_WIDTH) {
             strbuf_printf(out, "\n%*s", indent, "");
