@@ -60,6 +60,7 @@ static void heed_changes(const LineEditor *e)
     }
     if (has_continued) {
         has_continued = 0;
+        el_set(e->el, EL_PREP_TERM, 0); /* libedit believes that it is still prepared */
         el_set(e->el, EL_PREP_TERM, 1);
         paste_mode(e, true);
         el_set(e->el, EL_REFRESH);
@@ -311,8 +312,11 @@ LineResult line_read(LineEditor *e, const char *prompt, StrBuf *out)
     int n = 0;
     set_prompt(e, prompt);
     e->was_interrupted = false;
+    has_continued = 0; /* while a program ran */
     fflush(stderr);
     sigprocmask(SIG_BLOCK, &e->signals, &e->while_waiting);
+    /* libedit would print the prompt first, and the terminal echo what is typed until then. */
+    el_set(e->el, EL_PREP_TERM, 1);
     paste_mode(e, true);
     const char *line = el_gets(e->el, &n);
     paste_mode(e, false);
