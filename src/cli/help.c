@@ -16,6 +16,10 @@ const Command commands[] = {
      "Finds every .viv file below each PATH (default: this folder) in sorted order, runs its top level once, then each test block\n"
      "by itself. What a test prints is shown only when it fails. Fails when a test fails, or when there is none.",
      command_test, test_options},
+    {"fmt", "fmt [OPTION…] PATH…", "lay out programs",
+     "Brings files, or every .viv file below a folder, into the one layout: indentation, spaces, blank lines. Lines break where you\n"
+     "broke them, comments stay, and the meaning never changes. PATH may be - to read standard input and write standard output.",
+     command_fmt, fmt_options},
     {"repl", "[repl]", "an interactive session",
      "Starts a session; viv alone does the same. :help in it lists its commands.", command_repl,
      NULL},

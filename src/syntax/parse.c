@@ -16,7 +16,7 @@ static int brace_token(ParseContext *cx, const void *parser)
 
 /* Feeds the parser token by token. A watchful parse asks before each token whether it fits, which
  * is the only moment at which a syntax error can be told with all that could have stood there. */
-static bool parse_tokens(ParseContext *cx, void *parser, bool is_watchful)
+static bool parse_tokens(ParseContext *cx, void *parser, TokenList *tokens, bool is_watchful)
 {
     SyntaxErrorSite site = {.cx = cx, .parser = parser, .previous = TOK_NEWLINE};
     for (;;) {
@@ -27,6 +27,7 @@ static bool parse_tokens(ParseContext *cx, void *parser, bool is_watchful)
         viv_parse(parser, site.code, site.token);
         if (cx->does_not_fit || error_is_set(cx->err)) return false;
         if (site.code == TOKEN_END) return true;
+        if (tokens) VEC_PUSH(tokens, ((TokenMark){site.code, site.token.span}));
         site.previous = site.code;
         site.previous_token = site.token;
     }
@@ -43,14 +44,14 @@ static void keep_docs(ParseContext *cx)
 }
 
 /* unfit tells a token that did not fit from every other failure. */
-static bool parse_once(const Source *source, SyntaxFile *file, Error *err, bool is_watchful,
-                       bool *unfit)
+static bool parse_once(const Source *source, SyntaxFile *file, TokenList *tokens, Error *err,
+                       bool is_watchful, bool *unfit)
 {
     ParseContext cx = {.file = file, .err = err};
     file->span = (Span){source->base, source->base + source->len};
     lexer_start(&cx.lexer, source, &file->arena, err);
     void *parser = viv_parseAlloc(mem_alloc, &cx);
-    bool ok = parse_tokens(&cx, parser, is_watchful);
+    bool ok = parse_tokens(&cx, parser, tokens, is_watchful);
     viv_parseFree(parser, mem_free);
     if (ok) keep_docs(&cx);
     lexer_free(&cx.lexer);
@@ -60,14 +61,19 @@ static bool parse_once(const Source *source, SyntaxFile *file, Error *err, bool 
 
 /* Asking before each token costs as much as parsing does, so that is left to a second parse of the
  * texts that need it. */
-bool parse_source(const Source *source, SyntaxFile *file, Error *err)
+bool parse_source_tokens(const Source *source, SyntaxFile *file, TokenList *tokens, Error *err)
 {
     bool unfit;
-    if (parse_once(source, file, err, false, &unfit)) return true;
+    if (parse_once(source, file, tokens, err, false, &unfit)) return true;
     if (!unfit) return false;
     syntax_file_free(file);
     error_clear(err);
-    return parse_once(source, file, err, true, &unfit);
+    return parse_once(source, file, NULL, err, true, &unfit);
+}
+
+bool parse_source(const Source *source, SyntaxFile *file, Error *err)
+{
+    return parse_source_tokens(source, file, NULL, err);
 }
 
 bool parse_is_incomplete(const char *text, size_t len)

@@ -4,6 +4,7 @@
 #define SYNTAX_PARSE_H
 
 #include "base/error.h"
+#include "base/vec.h"
 #include "syntax/ast.h"
 #include "syntax/source.h"
 
@@ -11,6 +12,16 @@
  * after a failure). Fails with ERR_SYNTAX, or with ERR_INCOMPLETE where the text is a proper
  * beginning of a program. */
 bool parse_source(const Source *source, SyntaxFile *file, Error *err);
+/* The tokens of a program, in order, newlines that count included. */
+typedef struct {
+    int code; /* of viv_grammar.h; a map's opening brace is told from a block's */
+    Span span;
+} TokenMark;
+
+typedef VEC_OF(TokenMark) TokenList;
+
+/* parse_source that keeps the tokens as well. */
+bool parse_source_tokens(const Source *source, SyntaxFile *file, TokenList *tokens, Error *err);
 void syntax_file_free(SyntaxFile *file);
 /* Whether a text is no program, but the proper beginning of one. Leaves nothing behind. */
 bool parse_is_incomplete(const char *text, size_t len);
