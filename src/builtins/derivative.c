@@ -168,9 +168,11 @@ const Builtin builtins_derivative[] = {
      "small as a right gradient of a smooth function gets, and a wrong one gives far more: "
      "assert_lt(check_grad(f, x), 1e-7).",
      check_grad_builtin},
-    {"check_adjoint", "check_adjoint(f, x, rest…)",
-     "The largest gap between the hand-written adjoint of f and the generated one at f(x, rest…), for a seeded random cotangent, "
-     "relative to max(1, |a|, |b|).",
+    {"check_adjoint", "check_adjoint(f, x, rest…, keywords…)",
+     "The largest gap between the hand-written adjoint of f and the generated one at f(x, rest…), "
+     "for a seeded random cotangent, relative to max(1, |a|, |b|): a few units in the last place "
+     "for a right adjoint. Every positional argument is compared, those given by keyword are held "
+     "constant. A function without an adjoint is an error.",
      check_adjoint_builtin},
     {0},
 };
