@@ -66,7 +66,8 @@ static bool spread_answer(Interp *in, const Function *fn, Value answer, Value *g
     return true;
 }
 
-bool adjoint_apply(Interp *in, Function *fn, const Value *arg, Value cotangent, Value *given)
+/* The cotangents of fn's parameters by its adjoint, n of them, owned; their count is checked. */
+static bool adjoint_apply(Interp *in, Function *fn, const Value *arg, Value cotangent, Value *given)
 {
     int n = fn->closure.decl->n_params;
     Value *all = mem_alloc((size_t)(n + 1) * sizeof *all), answer;

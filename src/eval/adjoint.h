@@ -11,8 +11,5 @@
 bool adjoint_wanted(Interp *in, const Function *fn, const Value *arg, bool *use);
 /* The call. */
 bool adjoint_call(Interp *in, Function *fn, const Value *arg, Value *out);
-/* The cotangents of fn's parameters by its adjoint, n of them, owned; counts and shapes are
- * checked. */
-bool adjoint_apply(Interp *in, Function *fn, const Value *arg, Value cotangent, Value *given);
 
 #endif
