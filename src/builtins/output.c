@@ -1,9 +1,9 @@
-#include <string.h>
 #include <time.h>
 
+#include "builtins/data_file.h"
 #include "builtins/file.h"
+#include "builtins/file_argument.h"
 #include "builtins/topics.h"
-#include "builtins/utf8.h"
 #include "eval/read_file.h"
 #include "value/text.h"
 
@@ -57,38 +57,6 @@ static bool error_builtin(Interp *in, const Args *a, Value *out)
 
 /* ---- text files ---- */
 
-/* Argument 0 as a path. */
-static bool arg_path(Interp *in, const Args *a, const char **path)
-{
-    const Str *s;
-    if (!arg_str(in, a, 0, &s)) return false;
-    *path = s->text;
-    if (s->len > 0 && strlen(s->text) == s->len) return true;
-    return arg_error(in, a, 0, ERR_VALUE, "%s: %s is no path", a->builtin->name,
-                     s->len ? "a text with \\0 in it" : "an empty text");
-}
-
-/* The error of the file system, as this builtin's about its path. */
-static bool path_error(Interp *in, const Args *a)
-{
-    Error found = {0};
-    error_move(&found, &in->err);
-    arg_error(in, a, 0, found.kind, "%s: %s", a->builtin->name, found.message);
-    error_clear(&found);
-    return false;
-}
-
-static bool check_utf8(Interp *in, const Args *a, const char *path, const StrBuf *text)
-{
-    size_t valid = utf8_valid(strbuf_str(text), text->len);
-    if (valid == text->len) return true;
-    size_t line = 1;
-    for (size_t i = 0; i < valid; i++) line += text->data[i] == '\n';
-    arg_error(in, a, 0, ERR_IO, "read_text: %s is not UTF-8", path);
-    return error_note(&in->err, "line %zu has the byte 0x%02x, at offset %zu", line,
-                      (unsigned char)text->data[valid], valid);
-}
-
 static bool read_text_builtin(Interp *in, const Args *a, Value *out)
 {
     const char *path;
@@ -122,6 +90,24 @@ const Builtin builtins_output[] = {
     {"write_text", "write_text(path, text)",
      "Makes the file hold text, in UTF-8. Its old contents stay until all of the new ones are written.",
      write_text_builtin},
+    {"load_npy", "load_npy(path)",
+     "The array of a .npy file of NumPy, of any byte order, C or Fortran order and format version: f4 and f8 become Floats, i1 to i8 and u1 to u8 Ints, b1 Bools; one without axes is a number. An error for every other dtype, over 8 axes, an unsigned number that fits no Int, and a file that is shorter or longer than its header says. \"-\" is standard input.",
+     load_npy_builtin},
+    {"save_npy", "save_npy(path, x)",
+     "Writes a number or an array as the .npy file that numpy.save writes: Floats as <f8, Ints as <i8, Bools as |b1. Of a value under differentiation its numbers. The file's old contents stay until all of the new ones are written.",
+     save_npy_builtin},
+    {"load_npz", "load_npz(path)",
+     "The arrays of a .npz file of NumPy, stored or compressed: a map from their names to what load_npy gives, in the file's order. Checksums are checked. An error for archives that are damaged, encrypted or zip64 (over 4 GiB), and for members that are no arrays.",
+     load_npz_builtin},
+    {"save_npz", "save_npz(path, map)",
+     "Writes a map from Str to numbers and arrays as the .npz file that numpy.savez writes, without compression; the same map gives the same bytes. The file's old contents stay until all of the new ones are written.",
+     save_npz_builtin},
+    {"load_csv", "load_csv(path, header = false, sep = \",\")",
+     "The numbers of a CSV file as Floats, an array of lines × columns; with header = true the first line has names, and the result is a map from them to the columns: each an array, or a tuple of Str where one of its cells is no number. Cells may be quoted, with \"\" for a quote, and quoted ones hold separators and line ends; lines may end in LF, CR LF or CR, empty ones are skipped. Missing numbers are nan: an empty cell, nan, na, n/a, null in any case. An error, with line and column, for lines of unequal length, text where a number should be, and names that occur twice; of the file, when it is not UTF-8.",
+     load_csv_builtin},
+    {"save_csv", "save_csv(path, x, header = none, sep = \",\")",
+     "Writes CSV that load_csv reads: of a matrix a line a row, of a vector one column, below a line of names when header is a tuple of them; of a map its columns (arrays of one axis, or tuples of Str and numbers, all equally long) below a line of its keys. Floats have the shortest digits that read back as the same number, Bools are 1 and 0, text is quoted where it must be. The file's old contents stay until all of the new ones are written.",
+     save_csv_builtin},
     {"clock", "clock()",
      "Seconds since some fixed moment, a Float that never goes backwards: the difference of two tells how long something took.",
      clock_builtin},

@@ -52,6 +52,14 @@ static void parse_part(Signature *s, const char *text, size_t len)
     if (s->max >= 0) s->max++;
 }
 
+/* The comma that ends a part, or end; one inside quotes is a default's. */
+static const char *part_end(const char *at, const char *end)
+{
+    for (bool is_quoted = false; at < end && (is_quoted || *at != ','); at++)
+        if (*at == '"') is_quoted = !is_quoted;
+    return at;
+}
+
 static void parse(Signature *s, const char *text)
 {
     const char *at = strchr(text, '(');
@@ -60,8 +68,7 @@ static void parse(Signature *s, const char *text)
     if (!at) return;
     const char *end = strrchr(text, ')');
     for (at++; at < end;) {
-        const char *comma = memchr(at, ',', (size_t)(end - at));
-        const char *stop = comma ? comma : end;
+        const char *stop = part_end(at, end);
         parse_part(s, at, (size_t)(stop - at));
         at = stop + 1;
     }
