@@ -294,10 +294,11 @@ static void offer_library(Suggest *near, Interp *in, const StdlibFile *s)
     Module *m = library_module(in, s->name);
     suggest_offer(near, s->name);
     for (int i = 0; m && i < m->globals.names.len; i++) {
-        if (!library_definition(m, i)) continue;
+        const Symbol own = m->globals.names.item[i].name;
+        const Value *v = dotted ? module_find(m, own) : library_definition(m, i);
+        if (!v || v->kind == VAL_MODULE) continue;
         StrBuf name = {0};
-        strbuf_printf(&name, "%s%s%s", dotted ? s->name : "", dotted ? "." : "",
-                      m->globals.names.item[i].name->text);
+        strbuf_printf(&name, "%s%s%s", dotted ? s->name : "", dotted ? "." : "", own->text);
         suggest_offer(near, symbol_of(strbuf_str(&name))->text);
         strbuf_free(&name);
     }
