@@ -39,9 +39,10 @@ typedef struct {
 typedef struct Error {
     ErrorKind kind;
     Span span;
-    int exit_code; /* of ERR_EXIT */
-    char *message; /* one line */
-    char *hint;    /* the way out, or NULL */
+    bool is_warning; /* of viv check */
+    int exit_code;   /* of ERR_EXIT */
+    char *message;   /* one line */
+    char *hint;      /* the way out, or NULL */
     VEC_OF(char *) notes;
     VEC_OF(TraceEntry) trace; /* innermost call first */
     int trace_left_out;

@@ -16,6 +16,11 @@ const Command commands[] = {
      "Finds every .viv file below each PATH (default: this folder) in sorted order, runs its top level once, then each test block\n"
      "by itself. What a test prints is shown only when it fails. Fails when a test fails, or when there is none.",
      command_test, test_options},
+    {"check", "check [OPTION…] [PATH…]", "look for mistakes without running",
+     "Reports what is wrong with files, or every .viv file below a folder (default: this one), without running them: syntax, unknown\n"
+     "names, wrong calls of known functions, shape contracts that can't hold; and warns of variables and imports that are never used,\n"
+     "code that can't be reached, and names that hide a builtin. Fails on errors. PATH may be - for standard input.",
+     command_check, check_options},
     {"fmt", "fmt [OPTION…] PATH…", "lay out programs",
      "Brings files, or every .viv file below a folder, into the one layout: indentation, spaces, blank lines. Lines break where you\n"
      "broke them, comments stay, and the meaning never changes. PATH may be - to read standard input and write standard output.",

@@ -4,25 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- text for other programs ---- */
+#include "cli/json.h"
 
-static void print_json_text(const char *text)
-{
-    putchar('"');
-    for (const unsigned char *p = (const unsigned char *)(text ? text : ""); *p; p++) {
-        if (*p == '"' || *p == '\\')
-            printf("\\%c", *p);
-        else if (*p == '\n')
-            fputs("\\n", stdout);
-        else if (*p == '\t')
-            fputs("\\t", stdout);
-        else if (*p < 0x20)
-            printf("\\u%04x", *p);
-        else
-            putchar(*p);
-    }
-    putchar('"');
-}
+/* ---- text for other programs ---- */
 
 /* XML has no way to write most control characters. */
 static void print_xml_text(const char *text)
@@ -101,17 +85,17 @@ static void print_junit(const TestReport *report)
 static void print_json_case(const TestResult *t, bool last)
 {
     fputs("    {\"file\": ", stdout);
-    print_json_text(t->file);
+    json_print_text(t->file);
     printf(", \"line\": %u, \"name\": ", t->line);
-    print_json_text(t->name);
+    json_print_text(t->name);
     printf(", \"outcome\": \"%s\", \"seconds\": %.6f", outcome_text(t->outcome), t->seconds);
     if (t->failure) {
         fputs(", \"failure\": ", stdout);
-        print_json_text(t->failure);
+        json_print_text(t->failure);
     }
     if (t->output) {
         fputs(", \"output\": ", stdout);
-        print_json_text(t->output);
+        json_print_text(t->output);
     }
     printf("}%s\n", last ? "" : ",");
 }

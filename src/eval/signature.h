@@ -1,4 +1,4 @@
-/* A builtin's signature, taken apart once, when it is first needed. Private to this floor. */
+/* A builtin's signature, taken apart once, when it is first needed. */
 #ifndef EVAL_SIGNATURE_H
 #define EVAL_SIGNATURE_H
 

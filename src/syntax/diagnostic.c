@@ -135,7 +135,7 @@ static void write_headline(Writer *w, const Error *err)
     location_write(w->out, err->span);
     if (w->out->len > before + (w->colour ? 4 : 0)) strbuf_text(w->out, ": ");
     paint(w, "1;31");
-    strbuf_text(w->out, "error:");
+    strbuf_text(w->out, err->is_warning ? "warning:" : "error:");
     paint(w, "0");
     strbuf_printf(w->out, " %s\n", err->message ? err->message : "");
 }
