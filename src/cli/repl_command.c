@@ -1,5 +1,6 @@
 #include "cli/repl_command.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,12 +109,18 @@ static bool run_reset(Session *s, const char *argument)
 
 /* ---- files ---- */
 
-/* ~/ is the home folder, and the ending may be left out. */
-static char *expand_path(const char *argument)
+/* ~/ is the home folder. */
+static void write_path(StrBuf *path, const char *argument)
+{
+    const char *home = strncmp(argument, "~/", 2) == 0 ? getenv("HOME") : NULL;
+    strbuf_printf(path, "%s%s", home ? home : "", home ? argument + 1 : argument);
+}
+
+/* The path of a program, whose ending may be left out. */
+static char *program_path(const char *argument)
 {
     StrBuf path = {0};
-    const char *home = strncmp(argument, "~/", 2) == 0 ? getenv("HOME") : NULL;
-    strbuf_printf(&path, "%s%s", home ? home : "", home ? argument + 1 : argument);
+    write_path(&path, argument);
     if (access(path.data, F_OK) == 0) return strbuf_take(&path);
     strbuf_text(&path, ".viv");
     if (access(path.data, F_OK) != 0) path.data[path.len -= strlen(".viv")] = '\0';
@@ -129,7 +136,7 @@ static int index_of_file(const Session *s, const char *path)
 
 static bool run_load(Session *s, const char *argument)
 {
-    char *path = expand_path(argument);
+    char *path = program_path(argument);
     int i = index_of_file(s, path);
     if (i < 0) {
         i = s->loaded.len;
@@ -167,17 +174,26 @@ static bool write_file(const char *path, const StrBuf *text)
 }
 
 /* What another hand wrote is not overwritten. */
-static bool run_save(Session *s, const char *argument)
+static bool save_to(Session *s, const char *path)
 {
-    if (access(argument, F_OK) == 0 && !was_saved(s, argument))
-        return session_complain(s, "%s exists already; :save writes to a new file", argument);
+    if (access(path, F_OK) == 0 && !was_saved(s, path))
+        return session_complain(s, "%s exists already; :save writes to a new file", path);
     StrBuf text = {0};
     transcript_write(&text, &s->transcript);
-    bool ok = write_file(argument, &text);
+    bool ok = write_file(path, &text);
     strbuf_free(&text);
-    if (!ok) return session_complain(s, "%s could not be written", argument);
-    if (!was_saved(s, argument)) VEC_PUSH(&s->saved, mem_strndup(argument, strlen(argument)));
+    if (!ok) return session_complain(s, "%s: %s", path, strerror(errno));
+    if (!was_saved(s, path)) VEC_PUSH(&s->saved, mem_strndup(path, strlen(path)));
     return true;
+}
+
+static bool run_save(Session *s, const char *argument)
+{
+    StrBuf path = {0};
+    write_path(&path, argument);
+    bool ok = save_to(s, path.data);
+    strbuf_free(&path);
+    return ok;
 }
 
 static bool run_edit(Session *s, const char *argument)

@@ -144,6 +144,25 @@ Test(syntax_parse, wrong_texts_are_not_incomplete)
                  "t:4:3: error: ']' cannot close");
 }
 
+Test(syntax_parse, asking_leaves_nothing_behind)
+{
+    cr_expect(parse_is_incomplete("def f(x) {\n", 11));
+    cr_expect_not(parse_is_incomplete("f(1)\n", 5));
+    cr_expect_not(parse_is_incomplete("f(1]\n", 5));
+    const Source *first = source_add("t", "a", 1);
+    uint32_t base = first->base;
+    source_drop(first);
+    cr_expect_eq(source_add("t", "a", 1)->base, base);
+}
+
+Test(syntax_parse, part_of_a_text)
+{
+    const Source *part = source_add_part("<stdin>", "a\nb c\n", 6, 7);
+    Location at = source_locate(part->base + 4);
+    cr_expect_eq(at.line, 8);
+    cr_expect_eq(at.column, 3);
+}
+
 Test(syntax_parse, spans)
 {
     Error err = {0};
