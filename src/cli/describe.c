@@ -195,6 +195,28 @@ static void write_first_sentence(StrBuf *out, const char *name, const char *doc)
     strbuf_free(&sentence);
 }
 
+static bool is_imported(const Module *m, const GlobalName *name, Value v)
+{
+    if (name->is_definition || v.kind != VAL_FN) return false;
+    if (v.fn->variant == FN_STRUCT) return true;
+    return v.fn->variant == FN_CLOSURE && v.fn->closure.module != m;
+}
+
+/* The functions and structs that a module passes on from files that it imports. */
+static void write_imported(StrBuf *out, Module *m)
+{
+    StrBuf names = {0};
+    strbuf_text(&names, "and from other files:");
+    size_t none = names.len;
+    for (int i = 0; i < m->globals.names.len; i++) {
+        const GlobalName *name = &m->globals.names.item[i];
+        const Value *v = module_find(m, name->name);
+        if (v && is_imported(m, name, *v)) strbuf_printf(&names, " %s", name->name->text);
+    }
+    if (names.len > none) write_wrapped(out, "", ENTRY_INDENT, strbuf_str(&names));
+    strbuf_free(&names);
+}
+
 static void write_module(StrBuf *out, Module *m)
 {
     strbuf_printf(out, "import %s\n", m->name);
@@ -205,6 +227,7 @@ static void write_module(StrBuf *out, Module *m)
         const char *doc = own_doc(*v) ? own_doc(*v) : name->doc;
         write_first_sentence(out, name->name->text, doc ? doc : "");
     }
+    write_imported(out, m);
 }
 
 static void write_value(StrBuf *out, const char *path, Value v, const char *doc)
