@@ -4,8 +4,15 @@
 
 #include "base/suggest.h"
 #include "cli/cli.h"
+#include "cli/generated.h"
 #include "cli/test_options.h"
 #include "eval/builtin.h"
+
+static const CommandOption help_options[] = {
+    {"--man", NULL, "the manual page, in mdoc"},
+    {"--completion", "SHELL", "completions for bash, zsh or fish"},
+    {0},
+};
 
 const Command commands[] = {
     {"run", "run FILE [ARG…]", "run a program",
@@ -32,7 +39,7 @@ const Command commands[] = {
      "Prints the entry of a name: its signature and what it does.\nviv doc alone lists the builtins by topic.",
      command_doc, NULL},
     {"help", "help [COMMAND]", "this text, or a command's",
-     "Prints the commands, or one command's details.", command_help, NULL},
+     "Prints the commands, or one command's details.", command_help, help_options},
     {0},
 };
 
@@ -64,12 +71,26 @@ static void print_options(const CommandOption *o)
     }
 }
 
+static int print_generated(int argc, char **argv)
+{
+    int i = 0;
+    const char *value;
+    const CommandOption *o = option_read("help", help_options, argc, argv, &i, &value);
+    if (!o) return STATUS_USAGE;
+    if (!value)
+        manual_print();
+    else if (!completion_print(value))
+        return usage_error("completions are made for bash, zsh and fish, not for %s", value);
+    return STATUS_OK;
+}
+
 int command_help(int argc, char **argv)
 {
     if (argc == 0) {
         print_overview();
         return STATUS_OK;
     }
+    if (argv[0][0] == '-') return print_generated(argc, argv);
     Suggest near = suggest_start(argv[0]);
     for (const Command *c = commands; c->name; c++) {
         if (strcmp(c->name, argv[0]) == 0) {
