@@ -1,3 +1,5 @@
+#include "cli/lint.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

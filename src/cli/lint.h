@@ -3,10 +3,8 @@
 #ifndef CLI_LINT_H
 #define CLI_LINT_H
 
-#include "base/error.h"
+#include "cli/lint_findings.h"
 #include "syntax/resolve.h"
-
-typedef VEC_OF(Error) LintFindings;
 
 /* Adds errors (calls of known functions with wrong counts or keywords, shape contracts that can't
  * hold) and warnings (what is assigned or imported and never used, what can't be reached, what

@@ -2,8 +2,8 @@
 #ifndef CLI_LINT_WALK_H
 #define CLI_LINT_WALK_H
 
-#include "cli/lint.h"
-#include "syntax/ast.h"
+#include "cli/lint_findings.h"
+#include "syntax/resolve.h"
 
 /* The variables of a function, a test or the top level. */
 typedef struct LintScope {
