@@ -37,7 +37,7 @@ void suggest_offer(Suggest *s, const char *candidate)
 {
     int la = (int)strlen(s->wanted), lb = (int)strlen(candidate);
     if (la > LONGEST || lb > LONGEST || la == 0) return;
-    int limit = la <= 2 ? 1 : la <= 5 ? 2 : 3;
+    int limit = la == 1 ? 0 : la <= 4 ? 1 : la <= 7 ? 2 : 3;
     int d = distance_of(s->wanted, la, candidate, lb);
     if (d > limit || d >= (la > lb ? la : lb)) return;
     if (!s->best || d < s->distance || (d == s->distance && strcmp(candidate, s->best) < 0)) {
