@@ -78,7 +78,7 @@ test "columns" {
 }
 test "what is wrong with a CSV file" {
     assert_error(def() = csv("1,2\n3\n"), "line 2, column 2 is missing: line 1 has 2 columns")
-    assert_error(def() = csv("\n1,2\n3,4,5\n"), "line 3, column 3 is too much: line 2 has 2 columns")
+    assert_error(def() = csv("\n1,2\n3,4,5\n"), "line 3, column 3 is one too many: line 2 has 2 columns")
     assert_error(def() = csv("1,2\n3,x y\n"), "a.csv: line 2, column 2: \"x y\" is no number")
     assert_error(def() = csv("1,\"2\n\n\n"), "line 1, column 2: the quote does not end")
     assert_error(def() = csv("\"1\n\",2\n3,\"4\"5\n"), "line 3, column 2: text follows the closing quote")

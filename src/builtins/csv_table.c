@@ -25,10 +25,11 @@ static bool ragged(const Table *t, const CsvReader *r, int64_t first)
 {
     const char *plural = t->columns == 1 ? "" : "s";
     int64_t at = r->column < t->columns ? r->column + 1 : t->columns + 1;
-    return error_set(
-        t->err, ERR_IO,
-        "line %" PRId64 ", column %" PRId64 " is %s: line %" PRId64 " has %" PRId64 " column%s",
-        r->line, at, r->column < t->columns ? "missing" : "too much", first, t->columns, plural);
+    return error_set(t->err, ERR_IO,
+                     "line %" PRId64 ", column %" PRId64 " is %s: line %" PRId64 " has %" PRId64
+                     " column%s",
+                     r->line, at, r->column < t->columns ? "missing" : "one too many", first,
+                     t->columns, plural);
 }
 
 /* Counts rows and columns, and holds every row to the first one's columns. */
