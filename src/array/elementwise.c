@@ -4,6 +4,7 @@
 #include "array/simd.h"
 #include "array/walk.h"
 #include "base/interrupt.h"
+#include "base/parallel.h"
 
 const ElementwiseInfo elementwise_info[EW_COUNT] = {
     [EW_SQRT] = {"sqrt", 1},
@@ -68,6 +69,8 @@ enum {
     PIECE = 1 << 20, /* elements between two looks at the interrupt flag */
     LONG_RUN = 32,   /* runs from which on a call of the loop for each pays */
     NO_TYPE = -1,
+    LONG_ENOUGH = 1 << 18, /* elements that several threads share */
+    MOST_PIECES = 16,
 };
 
 /* ---- types ---- */
@@ -352,10 +355,56 @@ static bool is_one_run(Run *r, const Shape *s, int64_t size, Array *const *in)
     return true;
 }
 
+/* ---- one long run, by several threads ---- */
+
+typedef struct {
+    const Run *run;
+    int64_t size;
+    bool failed[MOST_PIECES]; /* in a piece, or interrupted */
+} Pieces;
+
+static int64_t piece_start(int64_t size, int i)
+{
+    return size / MOST_PIECES * i;
+}
+
+static void run_piece(void *context, int i)
+{
+    Pieces *p = context;
+    Error err = {0};
+    Run r = {.f = p->run->f,
+             .loop = p->run->loop,
+             .arity = p->run->arity,
+             .out_type = p->run->out_type,
+             .err = &err};
+    int64_t start = piece_start(p->size, i),
+            end = i + 1 < MOST_PIECES ? piece_start(p->size, i + 1) : p->size;
+    for (int k = 0; k < r.arity; k++) {
+        r.operand[k] = p->run->operand[k];
+        r.operand[k].data += start * r.operand[k].step * (int64_t)dtype_size(r.operand[k].type);
+    }
+    r.out = p->run->out + start * (int64_t)dtype_size(r.out_type);
+    p->failed[i] = !run_row(&r, end - start);
+    if (err.kind == ERR_INTERRUPT) interrupt_flag = 1; /* the caller's thread takes it */
+    error_clear(&err);
+}
+
+/* A piece that fails is found again from the start, so that the message is about the first element
+ * that fails. */
+static bool run_pieces(Run *r, int64_t size)
+{
+    Pieces p = {.run = r, .size = size};
+    parallel_run(MOST_PIECES, run_piece, &p);
+    for (int i = 0; i < MOST_PIECES; i++)
+        if (p.failed[i]) return interrupt_poll(r->err) && run_row(r, size);
+    return true;
+}
+
 static bool run_all(Run *r, const Shape *s, int64_t size, Array *const *in)
 {
     if (size == 0) return true;
-    return is_one_run(r, s, size, in) ? run_row(r, size) : run_walk(r, s, in);
+    if (!is_one_run(r, s, size, in)) return run_walk(r, s, in);
+    return size >= LONG_ENOUGH && parallel_threads() > 1 ? run_pieces(r, size) : run_row(r, size);
 }
 
 /* ---- entry ---- */

@@ -3,11 +3,13 @@
 #include "array/simd.h"
 #include "array/walk.h"
 #include "base/interrupt.h"
+#include "base/parallel.h"
 
 enum {
     CHUNK = 256, /* 128 to 256 elements of every buffer fit into the first cache */
     POLL = 1 << 20,
-    SHORT_RUN = 32, /* rows shorter than this cost more to set up than fusing gains */
+    PIECE = 1 << 16, /* what one thread does at a time */
+    SHORT_RUN = 32,  /* rows shorter than this cost more to set up than fusing gains */
 };
 
 /* ---- what fits ---- */
@@ -152,6 +154,43 @@ static bool run_rows(Fused *f, const Shape *shape, const Layout *l, double *out,
     }
 }
 
+/* One piece of a single run, with scratch memory of its own. */
+typedef struct {
+    const Fused *f;
+    double *out;
+    int64_t size, piece;
+} Pieces;
+
+static void run_piece(void *context, int i)
+{
+    const Pieces *p = context;
+    _Alignas(64) double scratch[FUSED_LEAVES + FUSED_STEPS][CHUNK];
+    Fused f = *p->f;
+    Error interrupted = {0};
+    int64_t start = i * p->piece, n = p->size - start < p->piece ? p->size - start : p->piece;
+    f.scratch = scratch;
+    for (int k = 0; k < f.p->n_leaves; k++)
+        if (!f.repeats[k]) f.from[k] += start;
+    if (!run_run(&f, n, p->out + start, &interrupted)) {
+        interrupt_flag = 1; /* the caller's thread takes it */
+        error_clear(&interrupted);
+    }
+}
+
+static bool run_pieces(const Fused *f, Array *out, Error *err)
+{
+    Pieces p = {.f = f, .out = array_floats(out), .size = out->size, .piece = PIECE};
+    parallel_run((int)((out->size + PIECE - 1) / PIECE), run_piece, &p);
+    return interrupt_poll(err);
+}
+
+static bool run_laid_out(Fused *f, const Layout *l, const Shape *shape, Array *out, Error *err)
+{
+    if (!l->one_run) return run_rows(f, shape, l, array_floats(out), err);
+    if (out->size >= 2 * PIECE && out->size / PIECE < INT32_MAX) return run_pieces(f, out, err);
+    return run_run(f, out->size, array_floats(out), err);
+}
+
 Array *fused_run(const FusedProgram *p, Array *const *leaf, const Shape *shape, Error *err)
 {
     Array *out = array_new(DT_FLOAT, shape, err);
@@ -162,9 +201,7 @@ Array *fused_run(const FusedProgram *p, Array *const *leaf, const Shape *shape, 
         f.loop[i] = simd_loop(simd_level(), (Elementwise)p->step[i].f, DT_FLOAT);
     Layout l;
     lay_out(&f, leaf, shape, &l);
-    bool ok = l.one_run ? run_run(&f, out->size, array_floats(out), err)
-                        : run_rows(&f, shape, &l, array_floats(out), err);
-    if (ok) return out;
+    if (run_laid_out(&f, &l, shape, out, err)) return out;
     array_release(out);
     return NULL;
 }

@@ -6,6 +6,7 @@
 #include "array/walk.h"
 #include "base/interrupt.h"
 #include "base/mem.h"
+#include "base/parallel.h"
 
 /* Sizes of the packed blocks. DEPTH is part of the language's promise: sums longer than it are
  * chains of DEPTH added up in order. The others only decide what stays in which cache. */
@@ -15,6 +16,8 @@ enum {
     BLOCK_COLUMNS = 1024, /* of B: 2 MiB, a multiple of every tile's columns */
     MOST_TILE = 12 * 16,
 };
+
+#define WORTH_SHARING 4e6 /* multiplications from which on threads share a product */
 
 /* ---- shapes ---- */
 
@@ -187,14 +190,58 @@ static bool direct(const MatmulKernel *kernel, int64_t m, int64_t n, int64_t k, 
     return true;
 }
 
-/* c, row-major, becomes a·b; k > 0. buffer is NULL for direct products. */
-static bool multiply_floats(const Plan *s, const Matrix *a, const Matrix *b, double *c,
+/* Rows of one product shared among threads. Every element's sum is the same whoever works it out.
+ */
+typedef struct {
+    const Plan *s;
+    const Matrix *a, *b;
+    double *c, *buffer;
+    int64_t rows; /* of a piece */
+    size_t size;  /* of a piece's buffer, in elements */
+    bool interrupted;
+} RowPieces;
+
+static bool multiply_packed(const Plan *s, int64_t m, const Matrix *a, const Matrix *b, double *c,
                             double *buffer, Error *err)
 {
     const MatmulKernel *kernel = simd_matmul(simd_level());
-    if (!buffer) return direct(kernel, s->m, s->n, s->k, a, b, c, err);
     int64_t a_size = round_up(least(s->m, BLOCK_ROWS), kernel->rows) * least(s->k, DEPTH);
-    return packed(kernel, s->m, s->n, s->k, a, b, c, buffer, buffer + round_up(a_size, 8), err);
+    return packed(kernel, m, s->n, s->k, a, b, c, buffer, buffer + round_up(a_size, 8), err);
+}
+
+static void multiply_rows(void *context, int i)
+{
+    RowPieces *p = context;
+    Error err = {0};
+    int64_t first = i * p->rows, m = least(p->rows, p->s->m - first);
+    Matrix left = part(p->a, first, 0);
+    if (!multiply_packed(p->s, m, &left, p->b, p->c + first * p->s->n,
+                         p->buffer + (size_t)i * p->size, &err))
+        p->interrupted = true;
+    error_clear(&err);
+}
+
+static int row_pieces(const Plan *s)
+{
+    int64_t blocks = (s->m + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    if (s->batch.rank || (double)s->m * (double)s->n * (double)s->k < WORTH_SHARING) return 1;
+    return (int)least(blocks, parallel_threads());
+}
+
+/* c, row-major, becomes a·b; k > 0. buffer is NULL for direct products. */
+static bool multiply_floats(const Plan *s, const Matrix *a, const Matrix *b, double *c,
+                            double *buffer, size_t size, Error *err)
+{
+    if (!buffer) return direct(simd_matmul(simd_level()), s->m, s->n, s->k, a, b, c, err);
+    int pieces = row_pieces(s);
+    if (pieces == 1) return multiply_packed(s, s->m, a, b, c, buffer, err);
+    int64_t blocks = (s->m + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    RowPieces p = {
+        s,    a, b, c, buffer, (blocks + pieces - 1) / pieces * BLOCK_ROWS, size / sizeof(double),
+        false};
+    parallel_run((int)((s->m + p.rows - 1) / p.rows), multiply_rows, &p);
+    if (p.interrupted) interrupt_flag = 1;
+    return interrupt_poll(err);
 }
 
 static size_t buffer_size(const Plan *s)
@@ -245,6 +292,7 @@ typedef struct {
     int64_t a_step[2], b_step[2];
     int64_t a_stride[MAX_RANK], b_stride[MAX_RANK], out_stride[MAX_RANK]; /* of the batch */
     double *buffer;                                                       /* NULL: direct */
+    size_t buffer_size;                                                   /* of one thread */
 } Product;
 
 static bool multiply_at(const Product *x, int64_t a, int64_t b, int64_t out, Error *err)
@@ -255,7 +303,8 @@ static bool multiply_at(const Product *x, int64_t a, int64_t b, int64_t out, Err
     }
     Matrix left = {array_floats(x->a) + a, x->a_step[0], x->a_step[1]};
     Matrix right = {array_floats(x->b) + b, x->b_step[0], x->b_step[1]};
-    return multiply_floats(&x->plan, &left, &right, array_floats(x->out) + out, x->buffer, err);
+    return multiply_floats(&x->plan, &left, &right, array_floats(x->out) + out, x->buffer,
+                           x->buffer_size, err);
 }
 
 /* The strides of a's leading axes, broadcast to the batch. */
@@ -319,7 +368,8 @@ static bool multiply_all(Product *x, Error *err)
 {
     const Plan *p = &x->plan;
     if (x->out->dtype == DT_INT || is_direct(p, x->b_step)) return multiply_batch(x, err);
-    size_t size = buffer_size(p);
+    x->buffer_size = buffer_size(p);
+    size_t size = x->buffer_size * (size_t)row_pieces(p);
     x->buffer = block_try(size, false);
     if (!x->buffer) return error_set(err, ERR_MEMORY, "out of memory in a matrix product");
     bool ok = multiply_batch(x, err);

@@ -9,6 +9,7 @@
 
 #include "array/reduce_parts.h"
 #include "base/interrupt.h"
+#include "base/parallel.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -94,12 +95,54 @@ static int64_t first_half(int64_t n)
     return n / 2 - n / 2 % LANES;
 }
 
-double reduce_float_run(Reduction f, const double *x, int64_t n)
+static double reduce_halves(Reduction f, const double *x, int64_t n)
 {
     if (n <= ROWS_AT_ONCE) return leaf(f, x, n);
     int64_t half = first_half(n);
-    double left = reduce_float_run(f, x, half);
-    return fold_two(f, left, reduce_float_run(f, x + half, n - half));
+    double left = reduce_halves(f, x, half);
+    return fold_two(f, left, reduce_halves(f, x + half, n - half));
+}
+
+/* The upper levels of the tree of halves, for several threads: the lower trees are worked out in
+ * any order, and put together in the one order that there is. */
+enum { LEVELS = 4, TREES = 1 << LEVELS, LONG_ENOUGH = 1 << 19 };
+
+typedef struct {
+    Reduction f;
+    const double *x[TREES];
+    int64_t n[TREES];
+    double result[TREES];
+    int len;
+} Trees;
+
+static void plant(Trees *t, const double *x, int64_t n, int level)
+{
+    if (level == LEVELS) {
+        t->x[t->len] = x;
+        t->n[t->len++] = n;
+        return;
+    }
+    int64_t half = first_half(n);
+    plant(t, x, half, level + 1);
+    plant(t, x + half, n - half, level + 1);
+}
+
+static void work_out(void *context, int i)
+{
+    Trees *t = context;
+    t->result[i] = reduce_halves(t->f, t->x[i], t->n[i]);
+}
+
+double reduce_float_run(Reduction f, const double *x, int64_t n)
+{
+    if (n < LONG_ENOUGH || parallel_threads() == 1) return reduce_halves(f, x, n);
+    Trees t = {.f = f};
+    plant(&t, x, n, 0);
+    parallel_run(TREES, work_out, &t);
+    for (int step = 1; step < TREES; step *= 2)
+        for (int i = 0; i < TREES; i += 2 * step)
+            t.result[i] = fold_two(f, t.result[i], t.result[i + step]);
+    return t.result[0];
 }
 
 /* ---- one column ---- */
