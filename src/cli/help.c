@@ -44,20 +44,22 @@ const Command commands[] = {
 };
 
 /* Padding counts characters, not bytes: a synopsis may hold "…". */
-static void print_summary(const Command *c)
+static void print_usage(const char *synopsis, const char *summary)
 {
+    enum { WIDTH = 24 };
     int width = 0;
-    for (const char *p = c->synopsis; *p; p++) width += (*p & 0xC0) != 0x80;
-    printf("  viv %s%*s %s\n", c->synopsis, width < 18 ? 18 - width : 0, "", c->summary);
+    for (const char *p = synopsis; *p; p++) width += (*p & 0xC0) != 0x80;
+    printf("  viv %s%*s %s\n", synopsis, width < WIDTH ? WIDTH - width : 0, "", summary);
 }
 
 static void print_overview(void)
 {
     puts("viv " VIV_VERSION ": array programs and their derivatives\n\nusage:");
-    for (const Command *c = commands; c->name; c++) print_summary(c);
+    for (const Command *c = commands; c->name; c++) print_usage(c->synopsis, c->summary);
+    print_usage("-e TEXT", "run a text");
+    print_usage("--version", "the version");
     puts(
-        "  viv -e TEXT            run a text\n  viv --version          the version\n\n"
-        "In a program: value_and_grad(f, x) gives f's value and gradient; test \"…\" { } blocks hold them to what you expect.\n"
+        "\nIn a program: value_and_grad(f, x) gives f's value and gradient; test \"…\" { } blocks hold them to what you expect.\n"
         "viv help COMMAND tells more about a command, viv doc NAME about a builtin.");
 }
 
