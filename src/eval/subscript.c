@@ -1,5 +1,4 @@
 #include "base/stack.h"
-#include "base/stack.h"
 #include "base/suggest.h"
 #include "eval/walk.h"
 #include "syntax/source.h"
@@ -20,9 +19,6 @@ static bool bad_index(Interp *in, const Ast *e, Value v)
     if (v.kind == VAL_FLOAT)
         return error_hint(&in->err, "round(x), floor(x) or int(x) makes an Int");
     if (v.kind == VAL_ARR && v.arr->dtype == DT_FLOAT) {
-        if (v.arr->size == 0)
-            return error_hint(
-                &in->err, "an empty array literal holds Floats; zeros(0, …) of Ints is int([])");
         return error_hint(&in->err, "round(x) or int(x) makes Ints of an array of Floats");
     }
     return false;
@@ -46,6 +42,17 @@ static bool slice_term(Interp *in, Frame *f, const Ast *e, IndexTerm *t)
     return slice_part(in, f, e->slice.start, &t->has_start, &t->start) &&
            slice_part(in, f, e->slice.stop, &t->has_stop, &t->stop) &&
            slice_part(in, f, e->slice.step, &t->has_step, &t->step);
+}
+
+/* [] holds Floats, but as an index there is nothing in it that could be one: it takes nothing. */
+static bool empty_index(Interp *in, Value *v)
+{
+    if (v->kind != VAL_ARR || v->arr->dtype != DT_FLOAT || v->arr->size) return true;
+    Array *ints = array_convert(v->arr, DT_INT, &in->err);
+    if (!ints) return false;
+    array_release(v->arr);
+    v->arr = ints;
+    return true;
 }
 
 static bool value_term(Interp *in, const Ast *e, Value v, IndexTerm *t)
@@ -107,7 +114,8 @@ static bool array_terms(Interp *in, const Ast *e, Subscript *s)
     for (int i = 0; i < s->n; i++) {
         const Ast *item = e->index.items.item[i];
         if (item->kind == AST_SLICE || item->kind == AST_ELLIPSIS) continue;
-        if (!value_term(in, item, s->value[i], &s->term[i])) return false;
+        if (!empty_index(in, &s->value[i]) || !value_term(in, item, s->value[i], &s->term[i]))
+            return false;
     }
     return true;
 }

@@ -43,7 +43,7 @@ typedef struct Module {
     Value *value; /* globals.names.len of them */
     int cap;
     bool is_loaded;
-    Arena notes; /* what the evaluator keeps about expressions */
+    Arena notes;                /* what the evaluator keeps about expressions */
     VEC_OF(SyntaxFile *) files; /* one, or in the REPL one an input */
 } Module;
 
