@@ -6,24 +6,51 @@
 
 enum { MOST = 8 }; /* structures walked together */
 
+/* One step of the way from the top to the place being visited, for messages; on the stack, from the
+ * inside out. */
+typedef struct Step {
+    const struct Step *outer;
+    Symbol field; /* of a struct, or */
+    Value key;    /* of a map, or */
+    int index;    /* of a tuple */
+} Step;
+
 typedef struct {
     int n;
     bool none_keeps;
     StructureLeaf *f;
     void *context;
-    StrBuf path; /* of the place being visited, for messages */
+    const Step *at; /* NULL at the top */
     Error *err;
 } Walk;
 
 static bool walk(Walk *w, const Value *in, Value *out);
 
+static void write_path(StrBuf *out, const Step *step)
+{
+    Error ignored = {0};
+    if (!step) return;
+    write_path(out, step->outer);
+    if (step->field) {
+        strbuf_printf(out, ".%s", step->field->text);
+        return;
+    }
+    strbuf_char(out, '[');
+    value_write_literal(out, value_is_set(step->key) ? step->key : value_int(step->index), 0,
+                        &ignored);
+    strbuf_char(out, ']');
+    error_clear(&ignored);
+}
+
 static bool differ(Walk *w, Value a, Value b)
 {
-    StrBuf da = {0}, db = {0};
+    StrBuf path = {0}, da = {0}, db = {0};
+    write_path(&path, w->at);
     value_describe(&da, a);
     value_describe(&db, b);
-    error_set(w->err, ERR_TYPE, "the structures differ%s%s: %s and %s", w->path.len ? " at " : "",
-              strbuf_str(&w->path), strbuf_str(&da), strbuf_str(&db));
+    error_set(w->err, ERR_TYPE, "the structures differ%s%s: %s and %s", path.len ? " at " : "",
+              strbuf_str(&path), strbuf_str(&da), strbuf_str(&db));
+    strbuf_free(&path);
     strbuf_free(&da);
     strbuf_free(&db);
     return false;
@@ -37,29 +64,25 @@ static bool same_form(Value a, Value b)
     return a.map->len == b.map->len;
 }
 
-/* Visits the parts at one place of every structure; part[0] is set by the caller, the path's end by
- * format. */
-static bool visit(Walk *w, const Value *part, Value *out, size_t path_len)
+/* Visits the parts at one place of every structure. */
+static bool visit(Walk *w, const Value *part, Step step, Value *out)
 {
+    step.outer = w->at;
+    w->at = &step;
     bool ok = walk(w, part, out);
-    if (ok) {
-        w->path.len = path_len;
-        if (w->path.data) w->path.data[path_len] = '\0';
-    }
+    w->at = step.outer;
     return ok;
 }
 
 static bool walk_items(Walk *w, const Value *in, int len, const Value *(*items)(Value), Value *to)
 {
-    size_t path_len = w->path.len;
     for (int i = 0; i < len; i++) {
         Value part[MOST];
         for (int k = 0; k < w->n; k++) part[k] = in[k].kind == VAL_NONE ? in[k] : items(in[k])[i];
-        if (in[0].kind == VAL_STRUCT)
-            strbuf_printf(&w->path, ".%s", struct_field_name(in[0].strukt->type, i)->text);
-        else
-            strbuf_printf(&w->path, "[%d]", i);
-        if (!visit(w, part, &to[i], path_len)) return false;
+        Step step = {.index = i,
+                     .field = in[0].kind == VAL_STRUCT ? struct_field_name(in[0].strukt->type, i)
+                                                       : NULL};
+        if (!visit(w, part, step, &to[i])) return false;
     }
     return true;
 }
@@ -76,19 +99,14 @@ static const Value *struct_items(Value v)
 
 static bool walk_map(Walk *w, const Value *in, Map *to)
 {
-    size_t path_len = w->path.len;
     for (int i = 0; i < in[0].map->len; i++) {
-        Value key = in[0].map->entry[i].key, part[MOST];
+        Value key = in[0].map->entry[i].key, part[MOST], made;
         for (int k = 0; k < w->n; k++) {
             Value *found = in[k].kind == VAL_NONE ? NULL : map_get(in[k].map, key);
             if (!found && in[k].kind != VAL_NONE) return differ(w, in[0], in[k]);
             part[k] = found ? *found : in[k];
         }
-        strbuf_char(&w->path, '[');
-        if (!value_write_literal(&w->path, key, 0, w->err)) return false;
-        strbuf_char(&w->path, ']');
-        Value made;
-        if (!visit(w, part, &made, path_len)) return false;
+        if (!visit(w, part, (Step){.key = key}, &made)) return false;
         *map_put(to, key) = made;
     }
     return true;
@@ -135,7 +153,5 @@ bool structure_map(const Value *in, int n, bool none_keeps, StructureLeaf *f, vo
     if (n > MOST)
         return error_set(err, ERR_VALUE, "at most %d structures can be walked together", MOST);
     Walk w = {.n = n, .none_keeps = none_keeps, .f = f, .context = context, .err = err};
-    bool ok = walk(&w, in, out);
-    strbuf_free(&w.path);
-    return ok;
+    return walk(&w, in, out);
 }
