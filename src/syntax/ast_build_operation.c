@@ -88,10 +88,23 @@ static bool is_comparison(const Ast *node)
     return node->kind == AST_BINARY && node->op >= OPERATOR_EQ && node->op <= OPERATOR_NOT_IN;
 }
 
+/* a < b & c < d, which reads as a < (b & c) < d. */
+static bool joins_bits(const Ast *middle)
+{
+    return middle->kind == AST_BINARY && !middle->in_parens &&
+           (middle->op == OPERATOR_BIT_AND || middle->op == OPERATOR_BIT_OR);
+}
+
 static void complain_about_chain(ParseContext *cx, Expr left, Operator op, Expr right)
 {
     if (error_is_set(cx->err)) return;
     build_fail(cx, span_join(left.span, right.span), "comparisons do not chain");
+    Operator bits = left.node->binary.right->op;
+    if (joins_bits(left.node->binary.right)) {
+        error_hint(cx->err, "%s binds tighter: write (a < b) %s (c < d)", operator_text(bits),
+                   operator_text(bits));
+        return;
+    }
     size_t first, middle, last;
     const char *a = source_text(left.span, &first);
     const char *b = source_text(left.node->binary.right->span, &middle);
