@@ -56,6 +56,16 @@ static bool differ(Walk *w, Value a, Value b)
     return false;
 }
 
+static bool lacks(Walk *w, Value key)
+{
+    StrBuf path = {0};
+    write_path(&path, &(Step){.outer = w->at, .key = key});
+    error_set(w->err, ERR_TYPE, "the structures differ at %s: one of the maps has no such key",
+              strbuf_str(&path));
+    strbuf_free(&path);
+    return false;
+}
+
 static bool same_form(Value a, Value b)
 {
     if (a.kind != b.kind) return false;
@@ -103,7 +113,7 @@ static bool walk_map(Walk *w, const Value *in, Map *to)
         Value key = in[0].map->entry[i].key, part[MOST], made;
         for (int k = 0; k < w->n; k++) {
             Value *found = in[k].kind == VAL_NONE ? NULL : map_get(in[k].map, key);
-            if (!found && in[k].kind != VAL_NONE) return differ(w, in[0], in[k]);
+            if (!found && in[k].kind != VAL_NONE) return lacks(w, key);
             part[k] = found ? *found : in[k];
         }
         if (!visit(w, part, (Step){.key = key}, &made)) return false;
