@@ -217,9 +217,28 @@ static void write_imported(StrBuf *out, Module *m)
     strbuf_free(&names);
 }
 
+/* The comment that a file begins with. */
+static void write_head(StrBuf *out, const Module *m)
+{
+    if (!m->files.len) return;
+    StrBuf head = {0};
+    size_t len;
+    const char *line = source_text(m->files.item[0]->span, &len), *end = line + len;
+    while (line < end && line[0] == '#' && line[1] != '#') {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        if (!stop) stop = end;
+        line += strspn(line, "# ");
+        if (line < stop) strbuf_bytes(&head, line, (size_t)(stop - line) + (stop < end));
+        line = stop + (stop < end);
+    }
+    if (head.len) write_entry(out, strbuf_str(&head));
+    strbuf_free(&head);
+}
+
 static void write_module(StrBuf *out, Module *m)
 {
     strbuf_printf(out, "import %s\n", m->name);
+    write_head(out, m);
     for (int i = 0; i < m->globals.names.len; i++) {
         const GlobalName *name = &m->globals.names.item[i];
         const Value *v = module_find(m, name->name);
