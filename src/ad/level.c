@@ -35,17 +35,23 @@ void ad_free(Ad *ad)
     ad->spare_node_cap = ad->spare_cotangent_cap = 0;
 }
 
-Shape node_shape(const Level *level, uint32_t number)
+const Shape *node_shape_at(const Level *level, uint32_t number)
 {
     const Node *node = &level->node[number];
     switch (node->form) {
     case FORM_SET_ELEMENT:
-    case FORM_ADD_ELEMENT: return level->node[node->element.shape_of].record->shape;
+    case FORM_ADD_ELEMENT: return &level->node[node->element.shape_of].record->shape;
     case FORM_LEAF:
     case FORM_OUTPUT:
-    case FORM_RECORD: return node->record->shape;
-    default: return shape_scalar();
+    case FORM_RECORD: return &node->record->shape;
+    default: return NULL;
     }
+}
+
+Shape node_shape(const Level *level, uint32_t number)
+{
+    const Shape *s = node_shape_at(level, number);
+    return s ? *s : shape_scalar();
 }
 
 Record *record_new(Level *level, int n)

@@ -93,16 +93,33 @@ static Value unbroadcast(Rule *r, Value v, const Shape *s)
     return reshape_to(r, sum_axes(r, v, axes, true), s);
 }
 
+/* Whether v has the shape of a node's result; nearly always it does. */
+static bool has_shape_of(const Level *level, uint32_t number, Value v)
+{
+    const Shape *s = node_shape_at(level, number);
+    int rank = s ? s->rank : 0;
+    if (v.kind != VAL_ARR) return rank == 0;
+    if (v.arr->rank != rank) return false;
+    for (int i = 0; i < rank; i++)
+        if (v.arr->dim[i] != s->dim[i]) return false;
+    return true;
+}
+
+static Value fitted(Rule *r, Value v, uint32_t parent)
+{
+    Shape s = node_shape(r->level, parent);
+    v = unbroadcast(r, v, &s);
+    return r->failed ? v : broadcast_to(r, v, &s);
+}
+
 void give(Rule *r, int input, Value v)
 {
     if (r->failed) return;
     Value *place = &r->result;
     if (!r->is_forward) {
-        Shape s = node_shape(r->level, r->parent[input]);
-        v = unbroadcast(r, v, &s);
-        Shape have = value_shape(v);
-        if (!shape_equal(&have, &s)) v = broadcast_to(r, v, &s);
-        place = &r->level->cotangent[r->parent[input]];
+        uint32_t parent = r->parent[input];
+        if (!has_shape_of(r->level, parent, v)) v = fitted(r, v, parent);
+        place = &r->level->cotangent[parent];
     }
     if (r->failed) return;
     if (!cotangent_add_take(r->ad, place, value_retain(v))) r->failed = true;

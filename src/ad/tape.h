@@ -106,7 +106,8 @@ static inline void tape_stamp(Value *v, int depth, uint32_t number)
     v->node = number;
 }
 
-/* The shape of a node's result. */
+/* The shape of a node's result, NULL for a number. */
+const Shape *node_shape_at(const Level *level, uint32_t number);
 Shape node_shape(const Level *level, uint32_t number);
 /* Frees what the node holds beyond the arena. */
 void node_drop(Node *node);

@@ -93,6 +93,21 @@ Array *array_new(DType t, const Shape *s, Error *err)
     return make(t, s, false, err);
 }
 
+Array *array_like(const Array *a, DType t, Error *err)
+{
+    Shape s;
+    if (!a->contiguous) return s = shape_of(a), make(t, &s, false, err);
+    Buffer *b = buffer_try((size_t)a->size * dtype_size(t), false);
+    if (!b) return s = shape_of(a), out_of_memory(err, &s, (size_t)a->size * dtype_size(t)), NULL;
+    Array *like = pool_alloc(sizeof *like);
+    memcpy(like, a, sizeof *like);
+    like->head.refs = 1;
+    like->dtype = (uint8_t)t;
+    like->data = b->data;
+    buffer_attach(b, like);
+    return like;
+}
+
 Array *array_zeros(DType t, const Shape *s, Error *err)
 {
     return make(t, s, true, err);

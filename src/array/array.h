@@ -99,6 +99,8 @@ bool shape_axis(const Shape *s, int64_t axis, int *out, Error *err);
 /* Uninitialised, contiguous. NULL and ERR_MEMORY or ERR_SHAPE when it can't be. */
 Array *array_new(DType t, const Shape *s, Error *err);
 Array *array_zeros(DType t, const Shape *s, Error *err);
+/* Uninitialised, contiguous, of a's shape. */
+Array *array_like(const Array *a, DType t, Error *err);
 /* A rank-0 operand over *value, which must hold an element of type t and outlive it. */
 Array array_scalar(DType t, void *value);
 Array *array_retain(Array *a);

@@ -76,8 +76,18 @@ static void parse(Signature *s, const char *text)
 
 const Signature *signature_of(const Builtin *b)
 {
+    enum { REMEMBERED = 512 };
+    /* Asked at every call: what was found is remembered by the record's address. */
+    static struct {
+        const Builtin *record;
+        const Signature *signature;
+    } memory[REMEMBERED];
+    size_t at = (uintptr_t)b / sizeof *b % REMEMBERED;
+    if (memory[at].record == b) return memory[at].signature;
     Signature *s = &parsed[builtin_index(symbol_of(b->name))];
     if (!s->is_parsed) parse(s, b->signature);
+    memory[at].record = b;
+    memory[at].signature = s;
     return s;
 }
 
@@ -86,6 +96,20 @@ const char *signature_parameter(const Builtin *b, int i)
     const Signature *s = signature_of(b);
     if (s->n_parameters == 0) return "it";
     return s->parameter[i < s->n_parameters ? i : s->n_parameters - 1]->text;
+}
+
+void signature_write_count(StrBuf *out, const Builtin *b, int n)
+{
+    const Signature *s = signature_of(b);
+    strbuf_printf(out, "%s takes ", b->name);
+    if (s->max < 0)
+        strbuf_printf(out, "at least %d", s->min);
+    else if (s->min == s->max)
+        strbuf_printf(out, "%d", s->max);
+    else
+        strbuf_printf(out, "%d to %d", s->min, s->max);
+    bool is_one = s->min == 1 && s->max <= 1;
+    strbuf_printf(out, " argument%s, not %d", is_one ? "" : "s", n);
 }
 
 const char *signature_keyword(const Builtin *b, int k)

@@ -118,6 +118,7 @@ KERNEL(matmul)
     (void)row, (void)n, (void)attr;
     OPERAND(x, 0);
     OPERAND(y, 1);
+    if (x->dtype == DT_FLOAT && y->dtype == DT_FLOAT) return give(out, matmul_run(x, y, err));
     DType t = x->dtype > y->dtype ? x->dtype : y->dtype;
     if (t == DT_BOOL) t = DT_INT;
     Shape sx = shape_of(x), sy = shape_of(y), product;
