@@ -26,6 +26,7 @@ typedef struct Ad {
     /* Memory of closed tapes, for the next one. */
     void *spare_nodes, *spare_cotangents;
     uint32_t spare_node_cap, spare_cotangent_cap;
+    struct Watch *watch; /* watch.h; NULL: nothing is measured */
 } Ad;
 
 /* ---- applying operations (apply.c) ---- */

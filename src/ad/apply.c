@@ -3,6 +3,7 @@
 #include "ad/forward.h"
 #include "ad/rule.h"
 #include "ad/tape.h"
+#include "ad/watch.h"
 
 enum { FEW = 4 };
 
@@ -129,7 +130,8 @@ static bool apply_plain(Ad *ad, OpCode op, const Value *in, Value *low, int n, c
     return op_eval(op, low, n, attr, out, ad->err);
 }
 
-bool op_apply(Ad *ad, OpCode op, const Value *in, int n, const OpAttr *attr, Value *out)
+static inline __attribute__((always_inline)) bool apply(Ad *ad, OpCode op, const Value *in, int n,
+                                                        const OpAttr *attr, Value *out)
 {
     int depth = top_level(in, n);
     if (depth == 0) return op_eval(op, in, n, attr, out, ad->err);
@@ -139,6 +141,20 @@ bool op_apply(Ad *ad, OpCode op, const Value *in, int n, const OpAttr *attr, Val
                                     : apply_plain(ad, op, in, low, n, attr, out);
     if (low != few) mem_free(low);
     return ok;
+}
+
+static __attribute__((cold, noinline)) bool apply_watched(Ad *ad, OpCode op, const Value *in, int n,
+                                                          const OpAttr *attr, Value *out)
+{
+    WatchedOp o = watch_begin(ad, op, in, n);
+    bool ok = apply(ad, op, in, n, attr, out);
+    watch_end(ad, &o);
+    return ok;
+}
+
+bool op_apply(Ad *ad, OpCode op, const Value *in, int n, const OpAttr *attr, Value *out)
+{
+    return ad->watch ? apply_watched(ad, op, in, n, attr, out) : apply(ad, op, in, n, attr, out);
 }
 
 bool op_reduce(Ad *ad, OpCode op, Value v, unsigned axes, bool keepdims, Value *out)
@@ -216,9 +232,18 @@ static inline __attribute__((always_inline)) bool number_node(Ad *ad, OpCode op,
     return true;
 }
 
+static __attribute__((cold, noinline)) bool numbers_watched(Ad *ad, OpCode op, Value x, Value y,
+                                                            Value *out)
+{
+    bool done = number_node(ad, op, x, y, out);
+    if (done) watch_count(ad, op, true);
+    return done;
+}
+
 /* A constant op lets the compiler drop what the others need. */
 bool op_numbers(Ad *ad, OpCode op, Value x, Value y, Value *out)
 {
+    if (ad->watch) return numbers_watched(ad, op, x, y, out);
     switch (op) {
     case OP_ADD: return number_node(ad, OP_ADD, x, y, out);
     case OP_SUB: return number_node(ad, OP_SUB, x, y, out);

@@ -2,6 +2,7 @@
 
 #include "ad/custom_node.h"
 #include "ad/tape.h"
+#include "ad/watch.h"
 
 enum { KEPT_BYTES = 1 << 26 }; /* larger tapes go back to the system */
 
@@ -93,6 +94,7 @@ static bool open_level(Ad *ad, bool is_forward)
     ad->spare_nodes = ad->spare_cotangents = NULL;
     ad->spare_node_cap = ad->spare_cotangent_cap = 0;
     ad->level[++ad->depth] = level;
+    if (ad->watch) watch_move(ad, ad->watch->at);
     return true;
 }
 
@@ -117,7 +119,9 @@ void ad_close(Ad *ad)
     keep_spare(&ad->spare_cotangents, &ad->spare_cotangent_cap, level->cotangent,
                level->cotangent_cap, sizeof(Value));
     arena_free(&level->arena);
+    VEC_FREE(&level->marks);
     mem_free(level);
+    if (ad->watch) watch_move(ad, ad->watch->at);
 }
 
 size_t ad_tape_nodes(const Ad *ad)

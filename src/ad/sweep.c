@@ -5,6 +5,7 @@
 
 #include "ad/custom_node.h"
 #include "ad/rules.h"
+#include "ad/watch.h"
 #include "base/interrupt.h"
 #include "value/structure.h"
 
@@ -197,9 +198,11 @@ bool ad_sweep_part(Ad *ad, Value result, Value seed)
 {
     Value in[2] = {result, seed}, ignored;
     start_cotangents(ad->level[ad->depth]);
-    if (!structure_map(in, 2, false, seed_leaf, ad, &ignored, ad->err)) return false;
-    value_release(ignored);
-    return true;
+    if (ad->watch) ad->watch->busy++;
+    bool ok = structure_map(in, 2, false, seed_leaf, ad, &ignored, ad->err);
+    if (ad->watch) ad->watch->busy--;
+    if (ok) value_release(ignored);
+    return ok;
 }
 
 /* A custom node has no cotangent of its own, and its outputs keep theirs until it asks for them. */
@@ -244,7 +247,7 @@ static inline bool sweep_plain_number(Level *level, const Node *node, Value *cot
     return true;
 }
 
-bool ad_sweep_run(Ad *ad)
+static bool run(Ad *ad)
 {
     Level *level = ad->level[ad->depth];
     start_cotangents(level);
@@ -259,6 +262,62 @@ bool ad_sweep_run(Ad *ad)
         if (!sweep_one(ad, level, i - 1)) return false;
     }
     return true;
+}
+
+/* ---- the sweep, measured: each node is charged to the place that recorded it ---- */
+
+/* The place that recorded a node; *next counts marks, as the nodes go down. */
+static uint32_t place_of(const Level *level, uint32_t number, int *next)
+{
+    while (*next > 0 && level->marks.item[*next - 1].first > number) --*next;
+    return *next > 0 ? level->marks.item[*next - 1].place : 0;
+}
+
+static OpCode swept_op(const Node *node)
+{
+    switch (node->form) {
+    case FORM_NUMBER:
+    case FORM_RECORD: return (OpCode)node->op;
+    case FORM_ELEMENT: return OP_INDEX;
+    case FORM_SET_ELEMENT: return OP_SET_INDEX;
+    case FORM_ADD_ELEMENT: return OP_ADD_INDEX;
+    default: return OP_COUNT;
+    }
+}
+
+static bool sweep_one_watched(Ad *ad, Level *level, uint32_t number)
+{
+    const Node *node = &level->node[number];
+    OpCode op = swept_op(node);
+    bool counts = op != OP_COUNT && value_is_set(level->cotangent[number]);
+    if (counts && node->form != FORM_RECORD) watch_count(ad, op, true);
+    WatchedOp o = watch_begin_rule(ad, counts && node->form == FORM_RECORD ? op : OP_COUNT);
+    bool ok = sweep_one(ad, level, number);
+    watch_end(ad, &o);
+    return ok;
+}
+
+static __attribute__((cold, noinline)) bool run_watched(Ad *ad)
+{
+    Level *level = ad->level[ad->depth];
+    uint32_t home = ad->watch->at;
+    ad->watch->sweeping++;
+    watch_move(ad, home);
+    start_cotangents(level);
+    bool ok = true;
+    int next = level->marks.len;
+    for (uint32_t i = level->len; ok && i > level->n_leaves; i--) {
+        watch_move(ad, place_of(level, i - 1, &next));
+        ok = (i % POLL_EVERY || interrupt_poll(ad->err)) && sweep_one_watched(ad, level, i - 1);
+    }
+    ad->watch->sweeping--;
+    watch_move(ad, home);
+    return ok;
+}
+
+bool ad_sweep_run(Ad *ad)
+{
+    return ad->watch ? run_watched(ad) : run(ad);
 }
 
 bool ad_sweep(Ad *ad, Value result, Value seed)

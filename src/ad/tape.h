@@ -9,6 +9,7 @@
 
 #include "ad/ad.h"
 #include "base/arena.h"
+#include "base/vec.h"
 
 #define NO_PARENT UINT32_MAX
 
@@ -60,6 +61,11 @@ typedef struct {
 
 _Static_assert(sizeof(Node) == 32, "a node is half a cache line");
 
+/* The nodes from first on were recorded by a place (watch.h), up to the next mark. */
+typedef struct {
+    uint32_t first, place;
+} PlaceMark;
+
 struct Level {
     bool is_forward;
     bool keeps; /* the tape will be swept again: nothing is dropped */
@@ -70,6 +76,7 @@ struct Level {
     uint32_t cotangent_cap;
     Value *cotangent; /* reverse, from the sweep on: one a node, unset where nothing arrived */
     uint32_t n_cotangents;
+    VEC_OF(PlaceMark) marks; /* reverse, only when something measures */
 };
 
 /* Makes room for more nodes; fails (ERR_MEMORY) when the numbers are used up. */

@@ -3,6 +3,7 @@
 #include "ad/forward.h"
 #include "ad/rule.h"
 #include "ad/tape.h"
+#include "ad/watch.h"
 
 static int higher_level(Value a, Value b)
 {
@@ -33,16 +34,32 @@ static bool record_update(Ad *ad, int depth, OpCode op, Value old, Value v,
     return true;
 }
 
-bool op_update(Ad *ad, OpCode op, Value *target, const Selection *selection, Value v)
+static bool update(Ad *ad, OpCode op, Value *target, const Selection *selection, Value v)
 {
     Value old = *target;
     int depth = higher_level(old, v);
     if (depth == 0) return op_eval_update(op, target, selection, v, ad->err);
     if (ad->level[depth]->is_forward) return forward_update(ad, depth, op, target, selection, v);
     Value low = tape_peel(ad->level[depth], depth, old);
-    if (!op_update(ad, op, &low, selection, tape_peel(ad->level[depth], depth, v))) return false;
+    if (!update(ad, op, &low, selection, tape_peel(ad->level[depth], depth, v))) return false;
     *target = low;
     return record_update(ad, depth, op, old, v, selection, target);
+}
+
+static __attribute__((cold, noinline)) bool update_watched(Ad *ad, OpCode op, Value *target,
+                                                           const Selection *selection, Value v)
+{
+    Value in[2] = {*target, v};
+    WatchedOp o = watch_begin(ad, op, in, 2);
+    bool ok = update(ad, op, target, selection, v);
+    watch_end(ad, &o);
+    return ok;
+}
+
+bool op_update(Ad *ad, OpCode op, Value *target, const Selection *selection, Value v)
+{
+    return ad->watch ? update_watched(ad, op, target, selection, v)
+                     : update(ad, op, target, selection, v);
 }
 
 /* ---- single elements ---- */
@@ -55,7 +72,7 @@ static Value plain_element(const Array *a, int64_t offset)
     return value_bool(array_bools(a)[at]);
 }
 
-bool op_element(Ad *ad, Value v, int64_t offset, Value *out)
+static bool element(Ad *ad, Value v, int64_t offset, Value *out)
 {
     int depth = v.level;
     if (depth == 0) {
@@ -64,7 +81,7 @@ bool op_element(Ad *ad, Value v, int64_t offset, Value *out)
     }
     Level *level = ad->level[depth];
     if (level->is_forward) return forward_element(ad, depth, v, offset, out);
-    if (!op_element(ad, tape_peel(ad->level[depth], depth, v), offset, out)) return false;
+    if (!element(ad, tape_peel(level, depth, v), offset, out)) return false;
     uint32_t number;
     Node *node = tape_push(level, &number, ad->err);
     if (!node) return false;
@@ -76,6 +93,12 @@ bool op_element(Ad *ad, Value v, int64_t offset, Value *out)
     node->element.offset = offset;
     tape_stamp(out, depth, number);
     return true;
+}
+
+bool op_element(Ad *ad, Value v, int64_t offset, Value *out)
+{
+    if (ad->watch) watch_count(ad, OP_INDEX, v.level > 0);
+    return element(ad, v, offset, out);
 }
 
 static Selection *element_selection(const Shape *s, int64_t offset, Error *err)
@@ -94,7 +117,7 @@ static bool update_by_selection(Ad *ad, OpCode op, Value *target, int64_t offset
     Shape s = value_shape(*target);
     Selection *selection = element_selection(&s, offset, ad->err);
     if (!selection) return false;
-    bool ok = op_update(ad, op, target, selection, v);
+    bool ok = update(ad, op, target, selection, v);
     selection_release(selection);
     return ok;
 }
@@ -131,7 +154,7 @@ static bool record_element(Ad *ad, int depth, OpCode op, Value old, Value v, int
     return true;
 }
 
-bool op_update_element(Ad *ad, OpCode op, Value *target, int64_t offset, Value v)
+static bool update_element(Ad *ad, OpCode op, Value *target, int64_t offset, Value v)
 {
     Value old = *target;
     int depth = higher_level(old, v);
@@ -141,8 +164,23 @@ bool op_update_element(Ad *ad, OpCode op, Value *target, int64_t offset, Value v
     if (old.level != depth || ad->level[depth]->is_forward)
         return update_by_selection(ad, op, target, offset, v);
     Value low = tape_peel(ad->level[depth], depth, old);
-    if (!op_update_element(ad, op, &low, offset, tape_peel(ad->level[depth], depth, v)))
-        return false;
+    if (!update_element(ad, op, &low, offset, tape_peel(ad->level[depth], depth, v))) return false;
     *target = low;
     return record_element(ad, depth, op, old, v, offset, target);
+}
+
+static __attribute__((cold, noinline)) bool update_element_watched(Ad *ad, OpCode op, Value *target,
+                                                                   int64_t offset, Value v)
+{
+    watch_count(ad, op, higher_level(*target, v) > 0);
+    ad->watch->busy++;
+    bool ok = update_element(ad, op, target, offset, v);
+    ad->watch->busy--;
+    return ok;
+}
+
+bool op_update_element(Ad *ad, OpCode op, Value *target, int64_t offset, Value v)
+{
+    return ad->watch ? update_element_watched(ad, op, target, offset, v)
+                     : update_element(ad, op, target, offset, v);
 }

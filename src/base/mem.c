@@ -169,9 +169,17 @@ static struct {
     int len;
 } kept[BLOCK_CLASSES];
 
+static uint64_t block_bytes;
+
+uint64_t mem_block_bytes(void)
+{
+    return block_bytes;
+}
+
 void *block_try(size_t size, bool zeroed)
 {
     if (fails_on_request() || size > ((size_t)1 << 46)) return NULL;
+    block_bytes += size;
     int class = block_class(size);
     void *ptr;
     if (RECYCLE && kept[class].first) {

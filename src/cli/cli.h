@@ -38,7 +38,7 @@ extern const Command commands[];
 
 CommandFunction command_run, command_test, command_fmt, command_check, command_repl, command_doc,
     command_help;
-extern const CommandOption fmt_options[], check_options[];
+extern const CommandOption run_options[], fmt_options[], check_options[];
 
 /* "viv: …" on stderr; returns STATUS_USAGE. */
 int usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -15,10 +15,10 @@ static const CommandOption help_options[] = {
 };
 
 const Command commands[] = {
-    {"run", "run FILE [ARG…]", "run a program",
+    {"run", "run [OPTION…] FILE [ARG…]", "run a program",
      "Runs a file's top level. FILE may be - for standard input; -e TEXT runs TEXT (also as viv -e TEXT).\n"
      "The program sees ARG… as args. Test blocks are checked for names, but not run.",
-     command_run, NULL},
+     command_run, run_options},
     {"test", "test [OPTION…] [PATH…]", "run the test blocks of files and folders",
      "Finds every .viv file below each PATH (default: this folder) in sorted order, runs its top level once, then each test block\n"
      "by itself. What a test prints is shown only when it fails. Fails when a test fails, or when there is none.",
@@ -46,7 +46,7 @@ const Command commands[] = {
 /* Padding counts characters, not bytes: a synopsis may hold "…". */
 static void print_usage(const char *synopsis, const char *summary)
 {
-    enum { WIDTH = 24 };
+    enum { WIDTH = 25 };
     int width = 0;
     for (const char *p = synopsis; *p; p++) width += (*p & 0xC0) != 0x80;
     printf("  viv %s%*s %s\n", synopsis, width < WIDTH ? WIDTH - width : 0, "", summary);

@@ -5,6 +5,7 @@
 #include "base/suggest.h"
 #include "eval/adjoint.h"
 #include "eval/fuse.h"
+#include "eval/profile.h"
 
 enum { FEW_SLOTS = 48, FEW_ARGUMENTS = 16 };
 
@@ -128,13 +129,30 @@ static bool check_parameters(Interp *in, Frame *f, const FunctionDecl *decl, con
     return true;
 }
 
-static bool run_body(Interp *in, Frame *f, const FunctionDecl *decl, Value *out)
+static inline __attribute__((always_inline)) bool body_value(Interp *in, Frame *f,
+                                                             const FunctionDecl *decl, Value *out)
 {
     if (decl->body->kind != AST_BLOCK) return eval(in, f, decl->body, out);
     Flow flow = exec_block(in, f, decl->body);
     if (flow == FLOW_ERROR) return false;
     *out = flow == FLOW_RETURN ? f->result : value_none();
     return true;
+}
+
+static __attribute__((cold, noinline)) bool run_body_profiled(Interp *in, Frame *f,
+                                                              const FunctionDecl *decl, Value *out)
+{
+    const char *name = decl->name ? decl->name->text : NULL;
+    ProfileCall caller = profile_enter(in->profile, decl->span.start, name);
+    if (decl->body->kind != AST_BLOCK) profile_line(in->profile, decl->body->span.start);
+    bool ok = body_value(in, f, decl, out);
+    profile_leave(in->profile, caller);
+    return ok;
+}
+
+static bool run_body(Interp *in, Frame *f, const FunctionDecl *decl, Value *out)
+{
+    return in->profile ? run_body_profiled(in, f, decl, out) : body_value(in, f, decl, out);
 }
 
 /* Sizes that the result's contract names: kept before the body, which may assign variables of

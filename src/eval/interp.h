@@ -31,9 +31,10 @@ typedef struct Interp {
     Error err; /* what failed; cleared by whoever handles it */
     Ad ad;     /* ad.err is &err */
     RandomState random;
-    StrBuf *capture; /* where print writes; NULL: stdout */
-    Tuple *args;     /* the program's arguments */
-    bool is_test;    /* running under `viv test`: exit is a failure */
+    StrBuf *capture;         /* where print writes; NULL: stdout */
+    Tuple *args;             /* the program's arguments */
+    struct Profile *profile; /* profile.h; NULL: nothing is measured */
+    bool is_test;            /* running under `viv test`: exit is a failure */
     VEC_OF(Module *) modules;
     VEC_OF(Module *) loading;       /* being loaded, outermost first: for cycles */
     const Function *plain_function; /* its adjoint is not used: check_adjoint */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "eval/profile.h"
 #include "eval/read_file.h"
 #include "eval/stdlib.h"
 #include "eval/walk.h"
@@ -107,7 +108,10 @@ bool module_run_file(Interp *in, Module *m, const SyntaxFile *file, const char *
 {
     Value *slot = mem_calloc(file->n_slots, sizeof *slot);
     Frame f = {.slot = slot, .slot_name = file->slot_name, .module = m, .name = frame_name};
+    ProfileCall outside = {0};
+    if (in->profile) outside = profile_enter(in->profile, file->body->span.start, frame_name);
     bool ok = run_statements(in, &f, file, value) != FLOW_ERROR;
+    if (in->profile) profile_leave(in->profile, outside);
     release_values(slot, (int)file->n_slots);
     mem_free(slot);
     return ok;

@@ -1,4 +1,5 @@
 #include "base/interrupt.h"
+#include "eval/profile.h"
 #include "eval/walk.h"
 
 static Flow flow(bool ok)
@@ -101,7 +102,7 @@ Flow exec_block(Interp *in, Frame *f, const Ast *block)
     return FLOW_NEXT;
 }
 
-Flow exec(Interp *in, Frame *f, const Ast *s)
+static inline Flow run_statement(Interp *in, Frame *f, const Ast *s)
 {
     switch (s->kind) {
     case AST_EXPRESSION: return flow(exec_expression(in, f, s));
@@ -122,4 +123,18 @@ Flow exec(Interp *in, Frame *f, const Ast *s)
     case AST_BLOCK: return exec_block(in, f, s);
     default: return flow(error_set_at(&in->err, ERR_SYNTAX, s->span, "this is no statement"));
     }
+}
+
+static __attribute__((cold, noinline)) Flow exec_profiled(Interp *in, Frame *f, const Ast *s)
+{
+    if (s->kind == AST_BLOCK) return exec_block(in, f, s);
+    uint32_t before = profile_line(in->profile, s->span.start);
+    Flow result = run_statement(in, f, s);
+    profile_back(in->profile, before);
+    return result;
+}
+
+Flow exec(Interp *in, Frame *f, const Ast *s)
+{
+    return in->profile ? exec_profiled(in, f, s) : run_statement(in, f, s);
 }
