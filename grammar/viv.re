@@ -162,7 +162,7 @@ static PieceEnd unterminated(Lexer *lx, TextMode mode, bool is_triple, Span open
         error_set_at(lx->err, ERR_SYNTAX, span, "the f-string ends inside its braces");
     } else {
         error_set_at(lx->err, ERR_SYNTAX, span, "the string is not closed on its line");
-        error_hint(lx->err, "a string over several lines stands between \"\"\" and \"\"\"");
+        error_hint(lx->err, "write a string over several lines between \"\"\" and \"\"\"");
     }
     return PIECE_ERROR;
 }

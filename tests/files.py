@@ -79,11 +79,11 @@ test "columns" {
 test "what is wrong with a CSV file" {
     assert_error(def() = csv("1,2\n3\n"), "line 2, column 2 is missing: line 1 has 2 columns")
     assert_error(def() = csv("\n1,2\n3,4,5\n"), "line 3, column 3 is one too many: line 2 has 2 columns")
-    assert_error(def() = csv("1,2\n3,x y\n"), "a.csv: line 2, column 2: \"x y\" is no number")
+    assert_error(def() = csv("1,2\n3,x y\n"), "a.csv: line 2, column 2: \"x y\" is not a number")
     assert_error(def() = csv("1,\"2\n\n\n"), "line 1, column 2: the quote does not end")
     assert_error(def() = csv("\"1\n\",2\n3,\"4\"5\n"), "line 3, column 2: text follows the closing quote")
-    assert_error(def() = csv("1_000\n"), "\"1_000\" is no number")
-    assert_error(def() = csv("1\0\n"), "is no number")
+    assert_error(def() = csv("1_000\n"), "\"1_000\" is not a number")
+    assert_error(def() = csv("1\0\n"), "is not a number")
     assert_error(def() = columns("a,b,a\n"), "line 1, column 3: a column before it is called \"a\" too")
     assert_error(def() = columns(""), "no line of names")
     assert_error(def() = load_csv("latin1.csv"), "latin1.csv is not UTF-8")
@@ -136,36 +136,36 @@ def head(descr="'<f8'", order="False", shape="(2,)"):
 # Name, bytes, what the refusal says.
 HOSTILE_NPY = [
     ("empty", b"", "it is empty"),
-    ("text", b"1,2,3\n", "it is no .npy file"),
+    ("text", b"1,2,3\n", "it is not a .npy file"),
     ("zip", b"PK\3\4 and more", "it is a zip archive"),
     ("magic", b"\x93NUMPY", "ends within its header"),
     ("version", npy(head(), bytes(16), 4), "version 4.0"),
     ("version0", npy(head(), bytes(16), 0), "version 0.0"),
     ("long", npy(head(), bytes(16), length=60000), "ends within its header, which should have 60000 bytes"),
     ("long2", npy(head(), bytes(16), 2, 0xffffffff), "should have 4294967295 bytes"),
-    ("nothing", npy(" " * 8 + "\n"), "it is no dictionary"),
-    ("list", npy("[1, 2]\n"), "it is no dictionary"),
+    ("nothing", npy(" " * 8 + "\n"), "it is not a dictionary"),
+    ("list", npy("[1, 2]\n"), "it is not a dictionary"),
     ("open", npy("{'descr': '<f8', "), "a string is missing"),
     ("quote", npy("{'descr"), "a string does not end"),
     ("missing", npy("{'descr': '<f8', 'shape': (2,)}\n", bytes(16)), "a key is missing"),
     ("doubled", npy("{'descr': '<f8', 'descr': '<f4'}\n"), "it has a key twice"),
     ("unknown", npy("{'descr': '<f8', 'x': 1}\n"), "unknown key"),
     ("after", npy(head() + "evil()", bytes(16)), "something follows"),
-    ("code", npy(head(shape="__import__('os')"), bytes(16)), "'shape' is no tuple"),
+    ("code", npy(head(shape="__import__('os')"), bytes(16)), "'shape' is not a tuple"),
     ("order", npy(head(order="0"), bytes(16)), "neither True nor False"),
     ("negative", npy(head(shape="(-1,)"), bytes(16)), "a size is negative"),
     ("huge", npy(head(shape="(99999999999999999999,)"), bytes(16)), "a size is too large"),
     ("product", npy(head(shape="(4294967296, 4294967296)"), bytes(16)), "too large"),
     ("memory", npy(head(shape="(1000000000000,)"), bytes(16)), "it is cut short"),
-    ("number", npy(head(shape="(2)"), bytes(16)), "'shape' is no tuple"),
-    ("float", npy(head(shape="(2.0,)"), bytes(16)), "'shape' is no tuple"),
+    ("number", npy(head(shape="(2)"), bytes(16)), "'shape' is not a tuple"),
+    ("float", npy(head(shape="(2.0,)"), bytes(16)), "'shape' is not a tuple"),
     ("rank", npy(head(shape="(1, 1, 1, 1, 1, 1, 1, 1, 1)"), bytes(8)), "more than 8 axes"),
     ("short", npy(head(), bytes(15)), "2 elements of 8 bytes need 16 bytes, and 15 are there"),
     ("more", npy(head(), bytes(17)), "1 bytes follow its array"),
     ("object", npy(head("'|O'"), bytes(16)), "its dtype '|O' (Python objects) is not supported"),
     ("half", npy(head("'<f2'"), bytes(4)), "its dtype '<f2' is not supported"),
     ("f16", npy(head("'<f16'"), bytes(32)), "its dtype '<f16' is not supported"),
-    ("u8", npy(head("'>u8'"), b"\xff" * 16), "18446744073709551615, which fits no Int"),
+    ("u8", npy(head("'>u8'"), b"\xff" * 16), "18446744073709551615, which does not fit an Int"),
     ("structure", npy(head("[('a', '<f8')]"), bytes(16)), "(a structure)"),
     ("dtype", npy(head("'\xff\x01'"), bytes(16)), "its dtype '??'"),
     ("dtype0", npy(head("''"), bytes(16)), "its dtype ''"),
@@ -194,8 +194,8 @@ def hostile_archives():
     flipped = bytearray(whole)
     flipped[whole.index(b"\x93NUMPY") + len(good) - 8] ^= 1
     return [
-        ("empty", b"", "it is no zip archive"),
-        ("npy", good, "it is no zip archive"),
+        ("empty", b"", "it is not a zip archive"),
+        ("npy", good, "it is not a zip archive"),
         ("cut", whole[:-30], "its end is missing"),
         ("start", whole[10:], "damaged"),
         ("bit", bytes(flipped), "checksum is wrong"),
@@ -214,8 +214,8 @@ def hostile_archives():
         ("fewer", changed(changed(whole, end + 8, "<H", 1), end + 10, "<H", 1), "directory is too long"),
         ("directory", changed(whole, end + 16, "<I", 1), "directory is not where"),
         ("doubled", archive([("a.npy", good)] * 2), "two members a.npy"),
-        ("text", archive([("readme.txt", b"hello")]), "member readme.txt is no array"),
-        ("member", archive([("x.npy", b"hello")]), "member x.npy: it is no .npy file"),
+        ("text", archive([("readme.txt", b"hello")]), "member readme.txt is not an array"),
+        ("member", archive([("x.npy", b"hello")]), "member x.npy: it is not a .npy file"),
         ("overlap", overlapping(good), "its members overlap"),
     ]
 

@@ -71,8 +71,8 @@ bool ad_fits(Ad *ad, const char *what, Value given, const char *where, Value wan
     StrBuf a = {0}, b = {0};
     value_describe(&a, given);
     value_describe(&b, wanted);
-    error_set(ad->err, ERR_SHAPE, "the %s is %s where the %s is %s", what, strbuf_str(&a), where,
-              strbuf_str(&b));
+    error_set(ad->err, ERR_SHAPE, "the %s must be shaped like the %s, %s, but is %s", what, where,
+              strbuf_str(&b), strbuf_str(&a));
     strbuf_free(&a);
     strbuf_free(&b);
     return false;

@@ -57,7 +57,7 @@ static bool fits_no_int(double x, Error *err)
 {
     StrBuf text = {0};
     float_write(&text, x);
-    error_set(err, ERR_MATH, "%s fits no Int", strbuf_str(&text));
+    error_set(err, ERR_MATH, "%s does not fit an Int", strbuf_str(&text));
     strbuf_free(&text);
     return false;
 }

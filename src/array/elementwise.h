@@ -84,8 +84,8 @@ typedef struct {
 extern const ElementwiseInfo elementwise_info[EW_COUNT];
 
 /* Applies f to n = arity operands. Fails with ERR_SHAPE (broadcast), ERR_MATH ("Int overflow in
- * 300000 * …", "Int division by zero", "nan fits no Int") or ERR_MEMORY. The result is contiguous;
- * rank 0 when all operands are. */
+ * 300000 * …", "Int division by zero", "nan does not fit an Int") or ERR_MEMORY. The result is
+ * contiguous; rank 0 when all operands are. */
 Array *elementwise_run(Elementwise f, Array *const *in, Error *err);
 /* to += v, both contiguous Floats of one size; to must be writable in place. */
 void elementwise_add_into(Array *to, const Array *v);

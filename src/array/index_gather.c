@@ -124,7 +124,7 @@ static Array *index_offsets(const Gather *g, const Array *index, int axis, Error
 static bool mask_fits(const Gather *g, const Array *mask, int axis, Error *err)
 {
     Shape shape = shape_of(mask);
-    if (mask->rank == 0) return error_set(err, ERR_INDEX, "a single Bool is no index");
+    if (mask->rank == 0) return error_set(err, ERR_INDEX, "a single Bool is not an index");
     for (int k = 0; k < mask->rank; k++) {
         if (mask->dim[k] == g->source->dim[axis + k]) continue;
         return error_set(err, ERR_INDEX,

@@ -106,6 +106,9 @@ static const char *const relation_text[] = {
     [REL_EQ] = "not",    [REL_CLOSE] = "not close to", [REL_LT] = "not <",
     [REL_LE] = "not <=", [REL_GT] = "not >",           [REL_GE] = "not >="};
 
+static const char *const operator_of[] = {
+    [REL_EQ] = "==", [REL_LT] = "<", [REL_LE] = "<=", [REL_GT] = ">", [REL_GE] = ">="};
+
 /* " at [0, 1]: X is 3.0, not 2.0" */
 static void report_pair(Interp *in, const Args *a, const Failure *at, Relation relation)
 {
@@ -201,11 +204,28 @@ static bool report_failures(Interp *in, const Args *a, const Criterion *c, const
     return false;
 }
 
+/* An array against a number is meant for every element. */
+static void hint_every_element(Interp *in, const Args *a, const Criterion *c)
+{
+    Value x = a->pos[0], y = a->pos[1];
+    bool is_mixed =
+        (x.kind == VAL_ARR && value_is_number(y)) || (value_is_number(x) && y.kind == VAL_ARR);
+    if (!is_mixed || c->relation == REL_CLOSE) return;
+    StrBuf left = {0}, right = {0};
+    check_write_source(&left, a, 0);
+    check_write_source(&right, a, 1);
+    error_hint(&in->err, "for every element write assert(all(%s %s %s))", strbuf_str(&left),
+               operator_of[c->relation], strbuf_str(&right));
+    strbuf_free(&left);
+    strbuf_free(&right);
+}
+
 bool check_report(Interp *in, const Args *a, const Criterion *c, const Findings *f)
 {
     if (!f->misfit) return report_failures(in, a, c, f);
     check_fail(in, a, "%s%s: %s", f->path.len ? " at " : "", strbuf_str(&f->path), f->misfit);
     note_value(in, a, 0);
     note_value(in, a, 1);
+    hint_every_element(in, a, c);
     return false;
 }

@@ -165,8 +165,8 @@ static bool chr_builtin(Interp *in, const Args *a, Value *out)
     int64_t code;
     if (!arg_int(in, a, 0, &code)) return false;
     if (code < 0 || code > 0x10FFFF)
-        return arg_error(in, a, 0, ERR_VALUE, "chr: %lld is no code point: they are 0 to 0x10ffff",
-                         (long long)code);
+        return arg_error(in, a, 0, ERR_VALUE,
+                         "chr: %lld is not a code point: they are 0 to 0x10ffff", (long long)code);
     if (code >= 0xD800 && code <= 0xDFFF)
         return arg_error(in, a, 0, ERR_VALUE,
                          "chr: 0x%llx is a surrogate, which stands for no character",

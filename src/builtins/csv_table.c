@@ -69,8 +69,8 @@ static bool no_number(const Table *t, const CsvReader *r, bool is_first_row)
 {
     StrBuf cell = {0};
     write_shown(&cell, r);
-    error_set(t->err, ERR_IO, "line %" PRId64 ", column %" PRId64 ": \"%s\" is no number", r->line,
-              r->column, strbuf_str(&cell));
+    error_set(t->err, ERR_IO, "line %" PRId64 ", column %" PRId64 ": \"%s\" is not a number",
+              r->line, r->column, strbuf_str(&cell));
     strbuf_free(&cell);
     return error_hint(t->err, is_first_row ? "header = true takes the first line as names"
                                            : "header = true allows columns of text");

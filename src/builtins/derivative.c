@@ -40,7 +40,8 @@ bool check_input(Interp *in, const Args *a)
     }
     if (x.kind == VAL_BOOL || x.kind == VAL_STR || x.kind == VAL_FN || x.kind == VAL_NONE ||
         x.kind == VAL_MODULE || (x.kind == VAL_ARR && x.arr->dtype == DT_BOOL))
-        return arg_error(in, a, 1, ERR_TYPE, "%s can't differentiate by %s", a->builtin->name,
+        return arg_error(in, a, 1, ERR_TYPE, "%s needs Floats to differentiate by, not %s",
+                         a->builtin->name,
                          x.kind == VAL_ARR ? "an array of Bools" : value_type_name(x));
     return true;
 }
@@ -59,7 +60,7 @@ bool check_scalar_result(Interp *in, const Args *a, Value y)
         return error_hint(&in->err, "reduce it with sum(…) or mean(…), or index it");
     if (y.kind == VAL_INT)
         return error_hint(&in->err, "an Int has no derivative; compute with Floats");
-    if (y.kind == VAL_NONE) return error_hint(&in->err, "the function returned nothing");
+    if (y.kind == VAL_NONE) return error_hint(&in->err, "it returned nothing: write return before its result");
     return false;
 }
 

@@ -54,9 +54,10 @@ static bool check_character(const Reader *r, Part *p, const char **at)
                          r->spec);
     int len = 1;
     while ((c[len] & 0xC0) == 0x80) len++;
-    return arg_error(r->in, r->args, 0, ERR_VALUE,
-                     "einsum: %.*s in \"%s\" is no index: they are letters from a to z and A to Z",
-                     len, c, r->spec);
+    return arg_error(
+        r->in, r->args, 0, ERR_VALUE,
+        "einsum: %.*s in \"%s\" is not an index: they are letters from a to z and A to Z", len, c,
+        r->spec);
 }
 
 /* Reads up to stop, of which *at becomes the place. */

@@ -10,7 +10,7 @@ bool arg_path(Interp *in, const Args *a, const char **path)
     if (!arg_str(in, a, 0, &s)) return false;
     *path = s->text;
     if (s->len > 0 && strlen(s->text) == s->len) return true;
-    return arg_error(in, a, 0, ERR_VALUE, "%s: %s is no path", a->builtin->name,
+    return arg_error(in, a, 0, ERR_VALUE, "%s: %s is not a path", a->builtin->name,
                      s->len ? "a text with \\0 in it" : "an empty text");
 }
 

@@ -46,7 +46,7 @@ static bool check_part_shape(Interp *in, const Args *a, Value first, Value part,
     arg_error(in, a, argument_of(a, i), ERR_SHAPE, "%s: part %d is %s, but part 1 is %s",
               a->builtin->name, i + 1, shape_phrase(&have), shape_phrase(&want));
     if (axis >= 0)
-        return error_note(&in->err, "parts may differ only along axis %d, which they are joined by",
+        return error_note(&in->err, "parts may differ only along axis %d, where they are joined",
                           axis);
     return error_note(&in->err, "all parts must have the same shape");
 }

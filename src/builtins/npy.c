@@ -48,7 +48,8 @@ static bool fill_ints(Array *a, const unsigned char *from, const NpyHeader *h, E
         uint64_t bits = load_bits(from, h->size, h->is_big_endian);
         if (h->kind == 'u' && bits > INT64_MAX)
             return error_set(err, ERR_IO,
-                             "its dtype u8 has the number %" PRIu64 ", which fits no Int", bits);
+                             "its dtype u8 has the number %" PRIu64 ", which does not fit an Int",
+                             bits);
         x[i] = h->kind == 'u' ? (int64_t)bits : signed_of(bits, h->size);
     }
     return true;

@@ -145,7 +145,7 @@ static bool parse_size(Parser *p, int64_t *size)
         if (__builtin_mul_overflow(*size, 10, size) ||
             __builtin_add_overflow(*size, *p->at - '0', size))
             return broken(p, "a size is too large");
-    if (p->at == from) return broken(p, "'shape' is no tuple of integers");
+    if (p->at == from) return broken(p, "'shape' is not a tuple of integers");
     accept(p, 'L'); /* Python 2 */
     return true;
 }
@@ -155,15 +155,15 @@ static bool parse_shape(Parser *p)
     bool ends_in_comma = true;
     Shape *s = &p->h->shape;
     *s = (Shape){0};
-    if (!accept(p, '(')) return broken(p, "'shape' is no tuple of integers");
+    if (!accept(p, '(')) return broken(p, "'shape' is not a tuple of integers");
     while (!accept(p, ')')) {
-        if (!ends_in_comma) return broken(p, "'shape' is no tuple of integers");
+        if (!ends_in_comma) return broken(p, "'shape' is not a tuple of integers");
         if (s->rank == MAX_RANK)
             return error_set(p->err, ERR_IO, "its array has more than %d axes", MAX_RANK);
         if (!parse_size(p, &s->dim[s->rank++])) return false;
         ends_in_comma = accept(p, ',');
     }
-    return s->rank != 1 || ends_in_comma || broken(p, "'shape' is no tuple of integers");
+    return s->rank != 1 || ends_in_comma || broken(p, "'shape' is not a tuple of integers");
 }
 
 static bool is_key(Piece key, const char *wanted)
@@ -193,7 +193,7 @@ static bool parse_dictionary(Parser *p)
 {
     unsigned seen = 0;
     bool ends_in_comma = true;
-    if (!accept(p, '{')) return broken(p, "it is no dictionary");
+    if (!accept(p, '{')) return broken(p, "it is not a dictionary");
     while (!accept(p, '}')) {
         if (!ends_in_comma) return broken(p, "a comma is missing");
         if (!parse_entry(p, &seen)) return false;
@@ -209,7 +209,7 @@ static bool parse_dictionary(Parser *p)
 static bool not_npy(const char *bytes, size_t len, Error *err)
 {
     bool is_zip = len >= 4 && memcmp(bytes, "PK\3\4", 4) == 0;
-    error_set(err, ERR_IO, "it is no .npy file: it %s",
+    error_set(err, ERR_IO, "it is not a .npy file: it %s",
               len == 0 ? "is empty"
               : is_zip ? "is a zip archive"
                        : "does not start as one");

@@ -62,10 +62,10 @@ static bool array_name(const ZipMember *m, size_t *len, Error *err)
 {
     size_t ending = strlen(ENDING);
     if (utf8_valid(m->name, m->name_len) != m->name_len || memchr(m->name, '\0', m->name_len))
-        return error_set(err, ERR_IO, "a member's name is no UTF-8 text");
+        return error_set(err, ERR_IO, "a member's name is not UTF-8 text");
     *len = m->name_len - ending;
     if (m->name_len >= ending && memcmp(m->name + *len, ENDING, ending) == 0) return true;
-    return error_set(err, ERR_IO, "member %.*s is no array: its name doesn't end in " ENDING,
+    return error_set(err, ERR_IO, "member %.*s is not an array: its name doesn't end in " ENDING,
                      (int)m->name_len, m->name);
 }
 

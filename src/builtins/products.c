@@ -12,7 +12,8 @@ static bool pull_back(Interp *in, const Args *a, Value *out)
     if (!ad_track(ad, a->pos[1], &tracked)) return false;
     bool ok = call_with(in, a, tracked, 3, &y);
     if (ok) {
-        ok = ad_sweep(ad, y, a->pos[2]) && ad_gradient(ad, tracked, out);
+        ok = (ad_sweep_part(ad, y, a->pos[2]) || arg_failed(in, a, 2)) && ad_sweep_run(ad) &&
+             ad_gradient(ad, tracked, out);
         value_release(y);
     }
     value_release(tracked);
@@ -33,7 +34,7 @@ static bool push_forward(Interp *in, const Args *a, Value *out)
 {
     Ad *ad = &in->ad;
     Value tracked, y;
-    if (!ad_track_tangent(ad, a->pos[1], a->pos[2], &tracked)) return false;
+    if (!ad_track_tangent(ad, a->pos[1], a->pos[2], &tracked)) return arg_failed(in, a, 2);
     bool ok = call_with(in, a, tracked, 3, &y);
     value_release(tracked);
     if (!ok) return false;

@@ -17,3 +17,10 @@ const BuiltinTopic builtin_topics[] = {
     {"Checks", builtins_check},
     {0},
 };
+
+const BuiltinAdvice builtin_advice[] = {
+    {"round",
+     "round takes no number of decimals: write round(x * 100) / 100, or print f\"{x:.2f}\""},
+    {"log", "log takes no base: write log(x) / log(base), log2(x) or log10(x)"},
+    {0},
+};

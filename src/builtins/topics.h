@@ -20,5 +20,6 @@ extern const Builtin builtins_output[];      /* output.c */
 extern const Builtin builtins_check[];       /* check.c */
 
 extern const BuiltinTopic builtin_topics[]; /* registry.c */
+extern const BuiltinAdvice builtin_advice[];
 
 #endif

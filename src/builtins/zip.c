@@ -60,7 +60,7 @@ bool zip_open(ZipReader *z, const char *bytes, size_t len, Error *err)
     const unsigned char *end = find_end(z->bytes, len);
     if (!end && len >= 4 && memcmp(bytes, "PK\3\4", 4) == 0)
         return damaged(err, "its end is missing");
-    if (!end) return error_set(err, ERR_IO, "it is no zip archive");
+    if (!end) return error_set(err, ERR_IO, "it is not a zip archive");
     size_t size = get32(end + 12), start = get32(end + 16), at = (size_t)(end - z->bytes);
     z->n_left = (int)get16(end + 10);
     if (get16(end + 10) == NO_16 || size == NO_32 || start == NO_32) return refuse_zip64(err);

@@ -13,9 +13,12 @@ static void check_builtin(Lint *l, const Ast *e)
     int n = e->call.n_positional;
     if (s->is_constant) return;
     if (n < s->min || (s->max >= 0 && n > s->max)) {
-        Error *found = lint_add(l, false, e->span, "%s can't be called with %d argument%s", b->name,
-                                n, n == 1 ? "" : "s");
+        StrBuf text = {0};
+        signature_write_count(&text, b, n);
+        Span span = n < s->min ? e->span : e->call.arg[s->max].value->span;
+        Error *found = lint_add(l, false, span, "%s", text.data);
         error_note(found, "its signature is %s", b->signature);
+        strbuf_free(&text);
     }
     for (int i = n; i < e->call.n_args && !s->passes_keywords; i++) {
         Symbol name = e->call.arg[i].name;
@@ -74,7 +77,7 @@ static void check_shape(Lint *l, const Param *param, const Ast *value, Sizes *si
     for (int k = 0; k < t->n_dims; k++)
         if (t->dim[k].kind == DIM_REST) return;
     if (t->n_dims != s.rank) {
-        lint_add(l, false, value->span, "%s must have rank %d, this has rank %d", param->name->text,
+        lint_add(l, false, value->span, "%s must have rank %d, not %d", param->name->text,
                  t->n_dims, s.rank);
         return;
     }
@@ -83,7 +86,7 @@ static void check_shape(Lint *l, const Param *param, const Ast *value, Sizes *si
         long long size = (long long)s.dim[k];
         int at;
         if (d->kind == DIM_SIZE && d->size != s.dim[k])
-            lint_add(l, false, value->span, "axis %d of %s must have size %lld, this has %lld", k,
+            lint_add(l, false, value->span, "axis %d of %s must have size %lld, not %lld", k,
                      param->name->text, (long long)d->size, size);
         if (d->kind == DIM_NAME && !bind(sizes, d, s.dim[k], param, &at))
             lint_add(l, false, value->span, "%s is %lld here, but %s gave %s = %lld", d->name->text,
@@ -100,29 +103,30 @@ static int find_param(const Param *param, int n, Symbol name)
     return -1;
 }
 
-static void unknown_keyword(Lint *l, const Argument *a, const Param *param, int n,
-                            const char *callee)
+static void unknown_keyword(Lint *l, const Argument *a, const Callee *c)
 {
     Error *found =
-        lint_add(l, false, a->name_span, "%s has no parameter %s", callee, a->name->text);
+        lint_add(l, false, a->name_span, "%s has no %s %s", c->name, c->part, a->name->text);
     Suggest near = suggest_start(a->name->text);
-    for (int i = 0; i < n; i++) suggest_offer(&near, param[i].name->text);
+    for (int i = 0; i < c->n; i++) suggest_offer(&near, c->param[i].name->text);
     if (near.best) error_hint(found, "did you mean %s?", near.best);
 }
 
-static void check_known(Lint *l, const Ast *e, const Param *param, int n, const char *callee)
+static void check_known(Lint *l, const Ast *e, const Callee *c)
 {
+    const Param *param = c->param;
+    int n = c->n;
     Sizes sizes = {0};
     int given = e->call.n_positional;
     if (given > n) {
-        lint_add(l, false, e->call.arg[n].value->span, "%s takes %d argument%s, not %d", callee, n,
+        lint_add(l, false, e->call.arg[n].value->span, "%s takes %d argument%s, not %d", c->name, n,
                  n == 1 ? "" : "s", e->call.n_args);
         return;
     }
     for (int i = 0; i < e->call.n_args; i++) {
         int at = i < given ? i : find_param(param, n, e->call.arg[i].name);
         if (at < 0)
-            unknown_keyword(l, &e->call.arg[i], param, n, callee);
+            unknown_keyword(l, &e->call.arg[i], c);
         else if (i >= given && at < given)
             lint_add(l, false, e->call.arg[i].name_span, "%s is given twice", param[at].name->text);
         else
@@ -132,7 +136,8 @@ static void check_known(Lint *l, const Ast *e, const Param *param, int n, const 
         bool has = param[i].default_value != NULL;
         for (int k = given; k < e->call.n_args; k++) has |= e->call.arg[k].name == param[i].name;
         if (!has)
-            lint_add(l, false, e->span, "%s needs its argument %s", callee, param[i].name->text);
+            lint_add(l, false, e->span, "%s needs a value for its %s %s", c->name, c->part,
+                     param[i].name->text);
     }
 }
 
@@ -144,7 +149,11 @@ void lint_call(Lint *l, const Ast *e)
     if (callee->name.scope != SCOPE_GLOBAL) return;
     const Ast *d = l->definition[callee->name.slot];
     if (d && d->kind == AST_DEF)
-        check_known(l, e, d->function->param, d->function->n_params, d->function->name->text);
+        check_known(l, e,
+                    &(Callee){d->function->name->text, "parameter", d->function->param,
+                              d->function->n_params});
     if (d && d->kind == AST_STRUCT)
-        check_known(l, e, d->structure->field, d->structure->n_fields, d->structure->name->text);
+        check_known(l, e,
+                    &(Callee){d->structure->name->text, "field", d->structure->field,
+                              d->structure->n_fields});
 }

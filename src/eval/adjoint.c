@@ -43,15 +43,23 @@ bool adjoint_wanted(Interp *in, const Function *fn, const Value *arg, bool *use)
 
 /* ---- the adjoint's answer ---- */
 
+/* An error about what the adjoint returned is marked at its head. */
+static bool wrong_answer(Interp *in, const Function *fn)
+{
+    error_locate(&in->err, fn->closure.adjoint->closure.decl->head_span);
+    return false;
+}
+
 static bool wrong_count(Interp *in, const Function *fn, Value answer, int n)
 {
     StrBuf given = {0};
     value_describe(&given, answer);
-    error_set(&in->err, ERR_TYPE,
-              "the adjoint of %s must return %d cotangents, one a parameter, not %s",
-              function_name(fn), n, strbuf_str(&given));
+    error_set(
+        &in->err, ERR_TYPE,
+        "the adjoint of %s must return a tuple of %d cotangents, one for each parameter, not %s",
+        function_name(fn), n, strbuf_str(&given));
     strbuf_free(&given);
-    return false;
+    return wrong_answer(in, fn);
 }
 
 static bool spread_answer(Interp *in, const Function *fn, Value answer, Value *given)
@@ -107,7 +115,7 @@ static bool fit_leaf(void *context, const Value *leaf, int n, Value *out)
     Value arg = leaf[0], given = leaf[1];
     (void)n;
     *out = value_none();
-    if (given.kind == VAL_NONE || !value_is_float(arg)) return true;
+    if (!value_is_float(arg)) return true;
     Shape want = value_shape(arg),
           have = value_is_numeric(given) ? value_shape(given) : (Shape){.rank = -1};
     if (shape_equal(&want, &have)) return true;
@@ -115,8 +123,12 @@ static bool fit_leaf(void *context, const Value *leaf, int n, Value *out)
     value_describe(&a, arg);
     value_describe(&b, given);
     error_set(&f->in->err, ERR_SHAPE,
-              "the adjoint of %s returned %s as the cotangent of %s, which is %s",
-              function_name(f->fn), strbuf_str(&b), f->parameter, strbuf_str(&a));
+              "the adjoint of %s must return a cotangent shaped like %s, %s, but it is %s",
+              function_name(f->fn), f->parameter, strbuf_str(&a), strbuf_str(&b));
+    if (given.kind == VAL_NONE)
+        error_hint(&f->in->err,
+                   "return gives the cotangent; for what has no influence it is zeros_like(%s)",
+                   f->parameter);
     strbuf_free(&a);
     strbuf_free(&b);
     return false;
@@ -132,7 +144,7 @@ static bool misfit(void *context, Value function, int i, Value arg, Value given)
             error_note(&in->err,
                        "the adjoint of %s returned another structure as the cotangent of %s",
                        function_name(f.fn), f.parameter);
-        return false;
+        return wrong_answer(in, f.fn);
     }
     value_release(ignored);
     return true;

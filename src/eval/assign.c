@@ -18,7 +18,8 @@ static Value *place_of(Interp *in, Frame *f, const Ast *e);
 static Value *member_place(Interp *in, const Ast *e, Value *owner)
 {
     if (owner->kind == VAL_MODULE) {
-        error_set_at(&in->err, ERR_TYPE, e->span, "a module's names can't be assigned");
+        error_set_at(&in->err, ERR_TYPE, e->span, "the names of module %s can't be assigned",
+                     owner->module->name);
         return NULL;
     }
     int i = owner->kind == VAL_STRUCT ? struct_field_index(owner->strukt->type, e->field.name) : -1;
@@ -124,7 +125,7 @@ static bool write_array_element(Interp *in, Value *array, const Subscript *s, Op
 static bool write_array(Interp *in, const Ast *e, Value *array, Subscript *s, OpCode op, Value v)
 {
     if (!value_is_numeric(v)) {
-        error_set(&in->err, ERR_TYPE, "an array's elements are numbers; this is %s",
+        error_set(&in->err, ERR_TYPE, "an array's elements must be numbers, not %s",
                   value_type_name(v));
         return fail_at(in, e);
     }
@@ -203,8 +204,7 @@ static bool unpack(Interp *in, Frame *f, const Ast *target, Value v)
     if (v.kind == VAL_ARR) return unpack_array(in, f, target, v);
     if (v.kind != VAL_TUPLE)
         return error_set_at(&in->err, ERR_TYPE, target->span,
-                            "only tuples and arrays can be unpacked, this is %s",
-                            value_type_name(v));
+                            "only tuples and arrays can be unpacked, not %s", value_type_name(v));
     if (v.tuple->len != target->list.len) return wrong_unpack(in, target, v.tuple->len);
     for (int i = 0; i < target->list.len; i++)
         if (!assign_borrowed(in, f, target->list.item[i], v.tuple->item[i])) return false;
@@ -287,7 +287,7 @@ static bool augment_selection(Interp *in, const Ast *e, Value *array, Selection 
 static bool augment_array(Interp *in, const Ast *e, Value *array, Subscript *s, Value v)
 {
     if (!value_is_numeric(v))
-        return error_set(&in->err, ERR_TYPE, "an array's elements are numbers; this is %s",
+        return error_set(&in->err, ERR_TYPE, "an array's elements must be numbers, not %s",
                          value_type_name(v));
     if (e->op == OPERATOR_ADD) return write_array(in, e->assign.target, array, s, OP_ADD_INDEX, v);
     bool subtracts = e->op == OPERATOR_SUB;
@@ -297,7 +297,7 @@ static bool augment_array(Interp *in, const Ast *e, Value *array, Subscript *s, 
     if (!selection) return false;
     bool ok, repeats = repeated_indexes(in, selection);
     if (repeats && !subtracts) {
-        error_set(&in->err, ERR_INDEX, "repeated indexes: only = , += and -= are defined for them");
+        error_set(&in->err, ERR_INDEX, "repeated indexes can be assigned by =, += and -= only");
         ok = error_hint(&in->err, "read, compute, and assign: X[idx] = X[idx] %s …",
                         operator_text((Operator)e->op));
     } else if (repeats) {

@@ -11,6 +11,7 @@
 /* ---- the registry ---- */
 
 static const BuiltinTopic *all_topics;
+static const BuiltinAdvice *all_advice;
 static VEC_OF(const Builtin *) records;
 static struct {
     Symbol *name; /* open addressing on the symbol's hash */
@@ -33,9 +34,10 @@ static void names_build(void)
     }
 }
 
-void builtins_register(const BuiltinTopic *topics)
+void builtins_register(const BuiltinTopic *topics, const BuiltinAdvice *advice)
 {
     all_topics = topics;
+    all_advice = advice;
     for (; topics->table; topics++)
         for (const Builtin *b = topics->table; b->name; b++) VEC_PUSH(&records, b);
     names_build();
@@ -87,6 +89,13 @@ static const Argument *site_argument(const Args *a, int i)
     return NULL;
 }
 
+bool arg_failed(Interp *in, const Args *a, int i)
+{
+    const Argument *argument = site_argument(a, i);
+    if (argument) error_locate(&in->err, argument->value->span);
+    return false;
+}
+
 bool arg_error(Interp *in, const Args *a, int i, ErrorKind kind, const char *format, ...)
 {
     StrBuf text = {0};
@@ -96,9 +105,7 @@ bool arg_error(Interp *in, const Args *a, int i, ErrorKind kind, const char *for
     va_end(args);
     error_set(&in->err, kind, "%s", strbuf_str(&text));
     strbuf_free(&text);
-    const Argument *argument = site_argument(a, i);
-    if (argument) error_locate(&in->err, argument->value->span);
-    return false;
+    return arg_failed(in, a, i);
 }
 
 static bool wrong_kind(Interp *in, const Args *a, int i, const char *wanted)
@@ -183,10 +190,7 @@ bool kw_float(Interp *in, const Args *a, int k, double otherwise, double *v)
 static bool axis_of(Interp *in, const Args *a, int k, Value v, const Shape *s, int *axis)
 {
     if (v.kind != VAL_INT) return wrong_kind(in, a, a->n + k, "an Int");
-    if (shape_axis(s, v.i, axis, &in->err)) return true;
-    const Argument *argument = site_argument(a, a->n + k);
-    if (argument) error_locate(&in->err, argument->value->span);
-    return false;
+    return shape_axis(s, v.i, axis, &in->err) || arg_failed(in, a, a->n + k);
 }
 
 bool kw_axis(Interp *in, const Args *a, int k, const Shape *s, bool *given, int *axis)
@@ -260,33 +264,40 @@ bool builtin_call(Interp *in, const Builtin *b, const Value *pos, int n, Value *
 
 /* ---- the call ---- */
 
-static bool wrong_count(Interp *in, const Builtin *b, const Signature *s, int n)
+static void hint_too_many(Interp *in, const Builtin *b, const Signature *s)
 {
-    const char *plural = s->max == 1 ? "" : "s";
-    if (s->max < 0)
-        error_set(&in->err, ERR_TYPE, "%s takes at least %d argument%s, not %d", b->name, s->min,
-                  s->min == 1 ? "" : "s", n);
-    else if (s->min == s->max)
-        error_set(&in->err, ERR_TYPE, "%s takes %d argument%s, not %d", b->name, s->max, plural, n);
-    else
-        error_set(&in->err, ERR_TYPE, "%s takes %d to %d arguments, not %d", b->name, s->min,
-                  s->max, n);
-    error_note(&in->err, "its signature is %s", b->signature);
-    if (s->max >= 0 && n > s->max && s->n_keywords)
+    for (const BuiltinAdvice *advice = all_advice; advice->name; advice++)
+        if (strcmp(advice->name, b->name) == 0) error_hint(&in->err, "%s", advice->too_many);
+    if (s->n_keywords)
         error_hint(&in->err, "%s is a keyword: write %s = …", s->keyword[0]->text,
                    s->keyword[0]->text);
+}
+
+static bool wrong_count(Interp *in, const Builtin *b, const Signature *s, const Call *call)
+{
+    StrBuf text = {0};
+    signature_write_count(&text, b, call->n_positional);
+    error_set(&in->err, ERR_TYPE, "%s", text.data);
+    strbuf_free(&text);
+    error_note(&in->err, "its signature is %s", b->signature);
+    if (call->n_positional < s->min) return false;
+    error_locate(&in->err, argument_span(call, s->max));
+    hint_too_many(in, b, s);
     return false;
 }
 
-static bool place_keyword(Interp *in, const Builtin *b, const Signature *s, Args *a, Symbol name,
-                          Value v)
+/* Keyword argument k of the call. */
+static bool place_keyword(Interp *in, const Builtin *b, const Signature *s, Args *a,
+                          const Call *call, int k_given)
 {
+    Symbol name = call->kw_name[k_given - call->n_positional];
     for (int k = 0; k < s->n_keywords; k++) {
         if (s->keyword[k] != name) continue;
-        a->kw[k] = v;
+        a->kw[k] = call->value[k_given];
         return true;
     }
     error_set(&in->err, ERR_TYPE, "%s has no keyword %s", b->name, name->text);
+    error_locate(&in->err, keyword_span(call, k_given));
     error_note(&in->err, "its signature is %s", b->signature);
     Suggest near = suggest_start(name->text);
     for (int k = 0; k < s->n_keywords; k++) suggest_offer(&near, s->keyword[k]->text);
@@ -301,16 +312,14 @@ bool call_builtin_take(Interp *in, const Builtin *b, Call *call, Value *out)
 {
     const Signature *s = signature_of(b);
     Args a = {.pos = call->value, .n = call->n_positional, .site = call->site, .builtin = b};
-    int n_kw = call->n - call->n_positional;
     bool ok = a.n >= s->min && (s->max < 0 || a.n <= s->max);
-    if (!ok) wrong_count(in, b, s, a.n);
+    if (!ok) wrong_count(in, b, s, call);
     if (ok && s->passes_keywords) {
         a.through_name = call->kw_name;
         a.through = call->value + call->n_positional;
-        a.n_through = n_kw;
+        a.n_through = call->n - call->n_positional;
     } else {
-        for (int k = 0; ok && k < n_kw; k++)
-            ok = place_keyword(in, b, s, &a, call->kw_name[k], call->value[a.n + k]);
+        for (int k = a.n; ok && k < call->n; k++) ok = place_keyword(in, b, s, &a, call, k);
     }
     ok = ok && b->function(in, &a, out);
     call_free(call);

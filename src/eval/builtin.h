@@ -40,8 +40,13 @@ typedef struct {
     const Builtin *table;
 } BuiltinTopic;
 
-/* Set once at start by builtins/registry.c; ends with a row of NULLs. */
-void builtins_register(const BuiltinTopic *topics);
+/* What an argument too many of a builtin usually means: the hint for it. */
+typedef struct {
+    const char *name, *too_many;
+} BuiltinAdvice;
+
+/* Set once at start, from builtins/registry.c; both end with a row of NULLs. */
+void builtins_register(const BuiltinTopic *topics, const BuiltinAdvice *advice);
 const BuiltinTopic *builtins_topics(void);
 /* Lookup for the resolver: an index, or -1; and back. */
 int builtin_index(Symbol name);
@@ -55,6 +60,8 @@ void builtins_free(void);
  * on from there). */
 bool arg_error(Interp *in, const Args *a, int i, ErrorKind kind, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+/* Gives an error that has happened already that span, unless it has one; returns false. */
+bool arg_failed(Interp *in, const Args *a, int i);
 /* Argument i as the wanted kind, or an error that names builtin, argument and what was given. */
 bool arg_int(Interp *in, const Args *a, int i, int64_t *v);
 bool arg_float(Interp *in, const Args *a, int i, double *v); /* Ints convert */

@@ -22,13 +22,12 @@ void call_free(Call *call)
 
 /* ---- binding ---- */
 
-static Span argument_span(const Call *call, int i)
+Span argument_span(const Call *call, int i)
 {
     return call->site ? call->site->call.arg[i].value->span : (Span){0};
 }
 
-/* The name of keyword argument k, where the call stands in the text. */
-static Span keyword_span(const Call *call, int k)
+Span keyword_span(const Call *call, int k)
 {
     return call->site ? call->site->call.arg[k].name_span : (Span){0};
 }
@@ -42,33 +41,33 @@ Span parameter_span(const Call *call, const Param *param, int i)
     return (Span){0};
 }
 
-static void note_parameters(Interp *in, const Param *param, int n, const char *what)
+static void note_parameters(Interp *in, const Callee *c)
 {
     StrBuf text = {0};
-    for (int i = 0; i < n; i++)
-        strbuf_printf(&text, "%s%s%s", i ? ", " : "", param[i].name->text,
-                      param[i].default_value ? " = …" : "");
-    error_note(&in->err, "its signature is %s(%s)", what, strbuf_str(&text));
+    for (int i = 0; i < c->n; i++)
+        strbuf_printf(&text, "%s%s%s", i ? ", " : "", c->param[i].name->text,
+                      c->param[i].default_value ? " = …" : "");
+    error_note(&in->err, "its signature is %s(%s)", c->name, strbuf_str(&text));
     strbuf_free(&text);
 }
 
-static bool too_many(Interp *in, const Call *call, const Param *param, int n, const char *what)
+static bool too_many(Interp *in, const Call *call, const Callee *c)
 {
-    error_set(&in->err, ERR_TYPE, "%s takes %d argument%s, not %d", what, n, n == 1 ? "" : "s",
-              call->n);
-    if (call->site && call->n_positional > n) error_locate(&in->err, argument_span(call, n));
-    note_parameters(in, param, n, what);
+    error_set(&in->err, ERR_TYPE, "%s takes %d argument%s, not %d", c->name, c->n,
+              c->n == 1 ? "" : "s", call->n);
+    error_locate(&in->err, argument_span(call, c->n));
+    note_parameters(in, c);
     return false;
 }
 
-static bool bind_keyword(Interp *in, Call *call, int k, const Param *param, int n, const char *what,
-                         Value *slot)
+static bool bind_keyword(Interp *in, Call *call, int k, const Callee *c, Value *slot)
 {
     Symbol name = call->kw_name[k - call->n_positional];
-    for (int i = 0; i < n; i++) {
-        if (param[i].name != name) continue;
+    for (int i = 0; i < c->n; i++) {
+        if (c->param[i].name != name) continue;
         if (value_is_set(slot[i])) {
-            error_set(&in->err, ERR_TYPE, "%s is given twice in this call of %s", name->text, what);
+            error_set(&in->err, ERR_TYPE, "%s is given twice in this call of %s", name->text,
+                      c->name);
             error_locate(&in->err, keyword_span(call, k));
             return false;
         }
@@ -76,28 +75,28 @@ static bool bind_keyword(Interp *in, Call *call, int k, const Param *param, int 
         call->value[k] = (Value){0};
         return true;
     }
-    error_set(&in->err, ERR_TYPE, "%s has no parameter %s", what, name->text);
+    error_set(&in->err, ERR_TYPE, "%s has no %s %s", c->name, c->part, name->text);
     error_locate(&in->err, keyword_span(call, k));
     Suggest near = suggest_start(name->text);
-    for (int i = 0; i < n; i++) suggest_offer(&near, param[i].name->text);
+    for (int i = 0; i < c->n; i++) suggest_offer(&near, c->param[i].name->text);
     if (near.best) error_hint(&in->err, "did you mean %s?", near.best);
-    note_parameters(in, param, n, what);
+    note_parameters(in, c);
     return false;
 }
 
-bool bind_arguments(Interp *in, Call *call, const Param *param, int n, const char *what,
-                    Value *slot)
+bool bind_arguments(Interp *in, Call *call, const Callee *c, Value *slot)
 {
-    if (call->n_positional > n) return too_many(in, call, param, n, what);
+    if (call->n_positional > c->n) return too_many(in, call, c);
     for (int i = 0; i < call->n_positional; i++) slot[i] = call->value[i];
-    for (int i = call->n_positional; i < n; i++) slot[i] = (Value){0};
+    for (int i = call->n_positional; i < c->n; i++) slot[i] = (Value){0};
     memset(call->value, 0, (size_t)call->n_positional * sizeof(Value));
     for (int k = call->n_positional; k < call->n; k++)
-        if (!bind_keyword(in, call, k, param, n, what, slot)) return false;
-    for (int i = 0; i < n; i++) {
-        if (value_is_set(slot[i]) || param[i].default_value) continue;
-        error_set(&in->err, ERR_TYPE, "%s needs its argument %s", what, param[i].name->text);
-        note_parameters(in, param, n, what);
+        if (!bind_keyword(in, call, k, c, slot)) return false;
+    for (int i = 0; i < c->n; i++) {
+        if (value_is_set(slot[i]) || c->param[i].default_value) continue;
+        error_set(&in->err, ERR_TYPE, "%s needs a value for its %s %s", c->name, c->part,
+                  c->param[i].name->text);
+        note_parameters(in, c);
         return false;
     }
     return true;
@@ -215,7 +214,8 @@ static bool run_closure(Interp *in, Function *fn, Call *call, Value *slot, Value
                .name = function_name(fn)};
     memset(slot, 0, decl->n_slots * sizeof *slot);
     bool use_adjoint = false;
-    bool ok = bind_arguments(in, call, decl->param, decl->n_params, f.name, slot);
+    Callee c = {f.name, "parameter", decl->param, decl->n_params};
+    bool ok = bind_arguments(in, call, &c, slot);
     if (ok) {
         set_captures(&f, fn);
         ok = fill_defaults(in, &f, decl) && check_parameters(in, &f, decl, call) &&

@@ -58,8 +58,9 @@ bool construct_take(Interp *in, StructType *type, Call *call, Value *out)
     Struct *s = struct_new(type);
     *out = (Value){.kind = VAL_STRUCT, .strukt = s};
     const StructDecl *decl = type->decl;
-    bool ok = bind_arguments(in, call, decl->field, decl->n_fields, type->name->text, s->field) &&
-              fill_defaults(in, type, s->field) && check_fields(in, type, call, s->field);
+    Callee c = {type->name->text, "field", decl->field, decl->n_fields};
+    bool ok = bind_arguments(in, call, &c, s->field) && fill_defaults(in, type, s->field) &&
+              check_fields(in, type, call, s->field);
     call_free(call);
     if (!ok) value_clear(out);
     return ok;

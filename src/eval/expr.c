@@ -3,6 +3,7 @@
 #include "base/stack.h"
 #include "base/suggest.h"
 #include "eval/walk.h"
+#include "syntax/source.h"
 #include "value/format.h"
 #include "value/map.h"
 
@@ -17,14 +18,14 @@ bool fail_at(Interp *in, const Ast *e)
 /* A name that a function of a session uses, and that nothing has defined. */
 static bool undefined_name(Interp *in, const Module *m, const Ast *e)
 {
-    error_set_at(&in->err, ERR_NAME, e->span, "unknown name '%s'", e->name.name->text);
+    error_set_at(&in->err, ERR_NAME, e->span, "unknown name %s", e->name.name->text);
     Suggest near = suggest_start(e->name.name->text);
     for (int i = 0; i < m->globals.names.len; i++)
         if (m->globals.names.item[i].is_assigned)
             suggest_offer(&near, m->globals.names.item[i].name->text);
     const char *builtin;
     for (int i = 0; (builtin = builtin_name(i)); i++) suggest_offer(&near, builtin);
-    return near.best && error_hint(&in->err, "did you mean '%s'?", near.best);
+    return near.best && error_hint(&in->err, "did you mean %s?", near.best);
 }
 
 static __attribute__((noinline)) bool unset_name(Interp *in, const Module *m, const Ast *e)
@@ -37,6 +38,9 @@ static __attribute__((noinline)) bool unset_name(Interp *in, const Module *m, co
     if (is_global)
         error_hint(&in->err,
                    "%s is assigned further down, or in a part of the file that has not run", name);
+    else if (global_find(&m->globals, e->name.name) >= 0)
+        error_hint(&in->err, "%s is assigned in this function or test, so it is not the %s outside",
+                   name, name);
     else
         error_hint(&in->err, "assign %s on every path that leads here", name);
     return false;
@@ -145,7 +149,8 @@ static bool put_entry(Interp *in, Frame *f, const Ast *key_node, const Ast *valu
     if (!eval(in, f, key_node, &key)) return false;
     bool ok = map_key_check(key, &in->err) || fail_at(in, key_node);
     if (ok && map_get(m, key))
-        ok = error_set_at(&in->err, ERR_VALUE, key_node->span, "this key stands twice in the map");
+        ok =
+            error_set_at(&in->err, ERR_VALUE, key_node->span, "this key is given twice in the map");
     ok = ok && eval(in, f, value_node, &v);
     if (ok) *map_put(m, key) = v;
     value_release(key);
@@ -195,12 +200,16 @@ static __attribute__((noinline)) bool eval_fstring(Interp *in, Frame *f, const A
 
 static __attribute__((noinline)) bool not_a_condition(Interp *in, const Ast *e, Value v)
 {
-    error_set_at(&in->err, ERR_TYPE, e->span, "a condition must be true or false, this is %s",
+    error_set_at(&in->err, ERR_TYPE, e->span, "a condition must be true or false, not %s",
                  value_type_name(v));
     if (v.kind == VAL_ARR)
         return error_hint(&in->err, "any(x) or all(x) makes one Bool of an array of Bools");
-    if (value_is_number(v)) return error_hint(&in->err, "write x != 0");
-    if (v.kind == VAL_STR) return error_hint(&in->err, "write x != \"\"");
+    enum { LONGEST = 30 };
+    size_t len;
+    const char *source = source_text(e->span, &len);
+    if (len > LONGEST || memchr(source, '\n', len)) source = "x", len = 1;
+    if (value_is_number(v)) return error_hint(&in->err, "write %.*s != 0", (int)len, source);
+    if (v.kind == VAL_STR) return error_hint(&in->err, "write %.*s != \"\"", (int)len, source);
     return error_hint(&in->err, "compare it with something");
 }
 

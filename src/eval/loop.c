@@ -19,7 +19,7 @@ static bool bound(Interp *in, Frame *f, const Ast *e, const char *what, int64_t 
         *to = v.i;
         return true;
     }
-    error_set_at(&in->err, ERR_TYPE, e->span, "a loop's %s must be an Int, this is %s", what,
+    error_set_at(&in->err, ERR_TYPE, e->span, "a loop's %s must be an Int, not %s", what,
                  value_type_name(v));
     if (v.kind == VAL_FLOAT) error_hint(&in->err, "round(x), floor(x) or int(x) makes an Int");
     if (v.kind == VAL_ARR)

@@ -123,15 +123,15 @@ static bool contains(Interp *in, Value item, Value v, bool *found)
     case VAL_TUPLE: return find_in_tuple(in, item, v.tuple, found);
     case VAL_STR:
         if (item.kind != VAL_STR)
-            return error_set(&in->err, ERR_TYPE, "only a Str can be in a Str, this is %s",
+            return error_set(&in->err, ERR_TYPE, "only a Str can be in a Str, not %s",
                              value_type_name(item));
         *found = memmem(v.str->text, v.str->len, item.str->text, item.str->len) != NULL;
         return true;
     case VAL_ARR:
-        error_set(&in->err, ERR_TYPE, "in asks maps, tuples and strings, not arrays");
-        return error_hint(&in->err, "write any(x == v)");
+        error_set(&in->err, ERR_TYPE, "in looks into maps, tuples and strings, not into arrays");
+        return error_hint(&in->err, "any(X == v) tells whether v is in the array X");
     default:
-        return error_set(&in->err, ERR_TYPE, "in asks maps, tuples and strings, not %s",
+        return error_set(&in->err, ERR_TYPE, "in looks into maps, tuples and strings, not into %s",
                          value_type_name(v));
     }
 }

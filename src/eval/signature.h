@@ -23,5 +23,7 @@ const Signature *signature_of(const Builtin *b);
  * the end). */
 const char *signature_parameter(const Builtin *b, int i);
 const char *signature_keyword(const Builtin *b, int k);
+/* Appends what is wrong with n positional arguments: "sqrt takes 1 argument, not 2". */
+void signature_write_count(StrBuf *out, const Builtin *b, int n);
 
 #endif

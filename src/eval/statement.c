@@ -50,7 +50,7 @@ static bool exec_adjoint(Interp *in, Frame *f, const Ast *s)
     Value *place = &f->module->value[s->function->target_slot];
     if (place->kind != VAL_FN || place->fn->variant != FN_CLOSURE)
         return error_set_at(&in->err, ERR_TYPE, s->span,
-                            "an adjoint stands after the def of its function");
+                            "an adjoint must come after the def of its function");
     Value adjoint;
     if (!eval_function(in, f, s->function, &adjoint)) return false;
     unshare_function(place);
@@ -121,7 +121,7 @@ static inline Flow run_statement(Interp *in, Frame *f, const Ast *s)
     case AST_IMPORT:
     case AST_FROM_IMPORT: return flow(exec_import(in, f, s));
     case AST_BLOCK: return exec_block(in, f, s);
-    default: return flow(error_set_at(&in->err, ERR_SYNTAX, s->span, "this is no statement"));
+    default: return flow(error_set_at(&in->err, ERR_SYNTAX, s->span, "this is not a statement"));
     }
 }
 

@@ -14,7 +14,7 @@ void subscript_free(Subscript *s)
 
 static bool bad_index(Interp *in, const Ast *e, Value v)
 {
-    error_set_at(&in->err, ERR_TYPE, e->span, "an index must be an Int, this is %s",
+    error_set_at(&in->err, ERR_TYPE, e->span, "an index must be an Int, not %s",
                  value_type_name(v));
     if (v.kind == VAL_FLOAT)
         return error_hint(&in->err, "round(x), floor(x) or int(x) makes an Int");
@@ -145,7 +145,7 @@ Selection *subscript_select(Interp *in, const Ast *e, const Array *a, Subscript 
 bool position_in(Interp *in, Value index, int64_t len, const char *what, int64_t *at)
 {
     if (index.kind != VAL_INT) {
-        error_set(&in->err, ERR_TYPE, "an index into a %s must be an Int, this is %s", what,
+        error_set(&in->err, ERR_TYPE, "an index into a %s must be an Int, not %s", what,
                   value_type_name(index));
         if (index.kind == VAL_FLOAT)
             error_hint(&in->err, "round(x), floor(x) or int(x) makes an Int");

@@ -83,12 +83,14 @@ bool construct_take(Interp *in, StructType *type, Call *call, Value *out);
 bool call_builtin_take(Interp *in, const Builtin *b, Call *call, Value *out);
 /* Frees what is left of a call's values. */
 void call_free(Call *call);
+/* Argument i in the text, and the name of keyword argument k; nowhere without a text. */
+Span argument_span(const Call *call, int i);
+Span keyword_span(const Call *call, int k);
 /* The argument that parameter i got, in the text; nowhere for a default, or without a text. */
 Span parameter_span(const Call *call, const Param *param, int i);
-/* Spreads a call's values over n parameters (unset where not given): counts, keywords and doubles
- * are checked. what names the callee in messages. */
-bool bind_arguments(Interp *in, Call *call, const Param *param, int n, const char *what,
-                    Value *slot);
+/* Spreads a call's values over the callee's parameters (unset where not given): counts, keywords
+ * and doubles are checked. */
+bool bind_arguments(Interp *in, Call *call, const Callee *callee, Value *slot);
 void release_values(Value *v, int n);
 
 /* Whose annotation is checked: a function's parameters or a struct's fields. */

@@ -42,7 +42,7 @@ bool op_eval_update(OpCode op, Value *target, const Selection *selection, Value 
     if (target->kind != VAL_ARR)
         return error_set(err, ERR_TYPE, "%s can't be indexed", value_type_name(*target));
     if (!value_is_numeric(v))
-        return error_set(err, ERR_TYPE, "an array's elements are numbers; this is %s",
+        return error_set(err, ERR_TYPE, "an array's elements must be numbers, not %s",
                          value_type_name(v));
     Array scratch;
     Array *operand = value_operand(&v, &scratch);

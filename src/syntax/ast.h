@@ -184,6 +184,14 @@ typedef struct {
     Ast *default_value; /* NULL: required */
 } Param;
 
+/* What a call's arguments are bound to: a function's parameters or a struct's fields. */
+typedef struct {
+    const char *name; /* the function's or struct's */
+    const char *part; /* for messages: "parameter" or "field" */
+    const Param *param;
+    int n;
+} Callee;
+
 /* A value that a nested function takes from the frame in which it is evaluated (resolver). */
 typedef struct {
     uint32_t outer_slot, inner_slot;

@@ -267,12 +267,11 @@ static void check_keys(ParseContext *cx, const MapPair *pair, int len)
     for (int i = 0; i < len; i++) {
         if (!literal_key(&text, pair[i].key)) continue;
         Symbol name = symbol_intern(text.data, text.len);
-        int first = symbol_map_get(&seen, name);
-        if (first >= 0) {
-            Span span = span_join(pair[first].key->span, pair[i].key->span);
+        if (symbol_map_get(&seen, name) >= 0) {
             size_t shown;
             const char *key = source_text(pair[i].key->span, &shown);
-            build_fail(cx, span, "the key %.*s stands twice in this map", (int)shown, key);
+            build_fail(cx, pair[i].key->span, "the key %.*s is given twice in this map", (int)shown,
+                       key);
             break;
         }
         symbol_map_put(&seen, name, i);

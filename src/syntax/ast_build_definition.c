@@ -23,7 +23,7 @@ static int check_params(ParseContext *cx, const Param *param, int len, const cha
     SymbolMap seen = {0};
     for (int i = 0; i < len; i++) {
         if (symbol_map_get(&seen, param[i].name) >= 0)
-            build_fail(cx, param[i].span, "the %s %s stands twice", what, param[i].name->text);
+            build_fail(cx, param[i].span, "two %ss are named %s", what, param[i].name->text);
         symbol_map_put(&seen, param[i].name, i);
         if (build_depth(param[i].default_value) > depth)
             depth = build_depth(param[i].default_value);
@@ -36,7 +36,8 @@ static void check_defaults_last(ParseContext *cx, const Param *param, int len)
 {
     for (int i = 1; i < len; i++) {
         if (param[i - 1].default_value && !param[i].default_value)
-            build_fail(cx, param[i].span, "the parameter %s needs a default, as the one before it",
+            build_fail(cx, param[i].span,
+                       "the parameter %s needs a default, because the one before it has one",
                        param[i].name->text);
     }
 }
@@ -125,7 +126,7 @@ static void check_dims(ParseContext *cx, const TypeAlternative *type)
 {
     int rests = 0;
     for (int i = 0; i < type->n_dims; i++) rests += type->dim[i].kind == DIM_REST;
-    if (rests > 1) build_fail(cx, type->span, "a shape has one ... at most");
+    if (rests > 1) build_fail(cx, type->span, "a shape may have only one ...");
     if (type->type.name != symbol_of("Arr"))
         build_fail(cx, type->span, "only Arr takes sizes, %s does not", type->type.name->text);
 }

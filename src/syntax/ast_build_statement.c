@@ -44,7 +44,7 @@ static bool check_path(ParseContext *cx, const Ast *target)
 {
     const Ast *root = ast_path_root(target);
     if (root->kind == AST_NAME || error_is_set(cx->err)) return true;
-    build_fail(cx, root->span, "cannot assign to %s%s", root == target ? "" : "a part of ",
+    build_fail(cx, root->span, "can't assign to %s%s", root == target ? "" : "a part of ",
                kind_text(root));
     if (root == target && target->kind == AST_ARRAY)
         error_hint(cx->err, "several names stand without brackets: a, b = pair");
@@ -54,7 +54,7 @@ static bool check_path(ParseContext *cx, const Ast *target)
 static bool check_target(ParseContext *cx, const Ast *target)
 {
     if (target->kind != AST_TUPLE) return check_path(cx, target);
-    if (target->list.len == 0) return build_fail(cx, target->span, "cannot assign to nothing");
+    if (target->list.len == 0) return build_fail(cx, target->span, "can't assign to nothing");
     for (int i = 0; i < target->list.len; i++) {
         if (!check_target(cx, target->list.item[i])) return false;
     }

@@ -51,5 +51,5 @@ const char *format_spec_complaint(const char *spec, size_t len)
     }
     if (has_precision && is_one_of(c, end, "dxb")) return "a whole number takes no precision";
     if (is_one_of(c, end, "defgxb%s")) c++;
-    return c == end ? NULL : "this is no format specification";
+    return c == end ? NULL : "this is not a format specification";
 }

@@ -271,7 +271,7 @@ int lexer_close(Lexer *lx, Token *token, int code, Cursor start)
     Frame top = lx->frames.item[lx->frames.len - 1];
     if (!fits(top.kind, code)) {
         Location at = source_locate(top.at.start);
-        return lexer_fail(lx, start, "'%c' cannot close the '%s' opened at line %u, column %u",
+        return lexer_fail(lx, start, "'%c' can't close the '%s' opened at line %u, column %u",
                           *start, opener_text(top.kind), at.line, at.column);
     }
     lx->frames.len--;

@@ -89,22 +89,22 @@ static const char *prefix_complaint(const char *text, size_t len)
     if (len == 2) return "no digits follow the prefix";
     if (strpbrk(text, ".")) return "only decimal numbers have a fraction";
     if (strstr(text, "__") || text[2] == '_' || text[len - 1] == '_')
-        return "an underscore stands between two digits";
-    return kind == 'x' ? "its digits are 0 to 9 and a to f" : "its digits are 0 and 1";
+        return "an underscore must be between two digits";
+    return kind == 'x' ? "its digits must be 0 to 9 or a to f" : "its digits must be 0 or 1";
 }
 
 static const char *number_complaint(const char *text, size_t len)
 {
     if (len >= 2 && text[0] == '0' && strchr("xXbBoO", text[1])) return prefix_complaint(text, len);
-    if (has_stray_underscore(text, len)) return "an underscore stands between two digits";
+    if (has_stray_underscore(text, len)) return "an underscore must be between two digits";
     if ((text[len - 1] | 32) == 'e' && len > 1 && !is_ascii_letter((unsigned char)text[len - 2]))
         return "the exponent has no digits";
     if (text[0] == '0' && text[1] >= '0' && text[1] <= '9')
-        return "a whole number does not begin with 0";
+        return "a whole number must not begin with 0";
     const char *point = strchr(text, '.');
     if (point && is_ascii_letter((unsigned char)point[1])) return "a number has no fields";
     if (point && strchr(point + 1, '.')) return "a number has only one decimal point";
-    return "a name does not begin with a digit";
+    return "a name must not begin with a digit";
 }
 
 int lexer_bad_number(Lexer *lx, Cursor start)
@@ -112,7 +112,7 @@ int lexer_bad_number(Lexer *lx, Cursor start)
     lx->scratch.len = 0;
     strbuf_bytes(&lx->scratch, (const char *)start, (size_t)(lx->cursor - start));
     const char *text = strbuf_str(&lx->scratch);
-    return lexer_fail(lx, start, "'%s' is no number: %s", text,
+    return lexer_fail(lx, start, "'%s' is not a number: %s", text,
                       number_complaint(text, lx->scratch.len));
 }
 
@@ -124,7 +124,7 @@ bool lexer_code_point(Lexer *lx, Cursor start)
         if (code > 0x10FFFF) break;
     }
     if (code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) {
-        lexer_fail(lx, start, "'%.*s' is no Unicode character", (int)(lx->cursor - start),
+        lexer_fail(lx, start, "'%.*s' is not a Unicode character", (int)(lx->cursor - start),
                    (const char *)start);
         return false;
     }
@@ -148,7 +148,7 @@ static const char *advice_for(const char *text)
         {"!", "write not x"},
         {"&&", "write a and b"},
         {"||", "write a or b"},
-        {"'", "strings stand between double quotes: \"text\""},
+        {"'", "write strings between double quotes: \"text\""},
         {"?", "write a if c else b"},
         {"^", "a power is written x ** y"},
         {"\\", "inside ( ) an expression may go on over several lines"},
@@ -159,10 +159,10 @@ static const char *advice_for(const char *text)
         {"≤", "write <="},
         {"≥", "write >="},
         {"≠", "write !="},
-        {"“", "strings stand between straight quotes: \"text\""},
-        {"”", "strings stand between straight quotes: \"text\""},
-        {"‘", "strings stand between straight quotes: \"text\""},
-        {"’", "strings stand between straight quotes: \"text\""},
+        {"“", "write strings between straight quotes: \"text\""},
+        {"”", "write strings between straight quotes: \"text\""},
+        {"‘", "write strings between straight quotes: \"text\""},
+        {"’", "write strings between straight quotes: \"text\""},
     };
     for (size_t i = 0; i < sizeof advice / sizeof *advice; i++) {
         if (strcmp(advice[i][0], text) == 0) return advice[i][1];

@@ -74,8 +74,8 @@ static bool at_file_level_only(Resolver *r, const Ast *node)
                        : node->kind == AST_TEST    ? "a test"
                        : node->kind == AST_ADJOINT ? "an adjoint"
                                                    : "an import";
-    return error_set_at(r->err, ERR_NAME, node->span, "%s stands at file level, outside of blocks",
-                        what);
+    return error_set_at(r->err, ERR_NAME, node->span,
+                        "%s must be at file level, not inside a block", what);
 }
 
 /* ---- statements ---- */

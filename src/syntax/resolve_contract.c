@@ -21,13 +21,13 @@ static int builtin_type(Symbol name)
 static bool unknown_type(Resolver *r, const TypeAlternative *type)
 {
     const char *name = type->type.name->text;
-    error_set_at(r->err, ERR_NAME, type->span, "unknown type '%s'", name);
+    error_set_at(r->err, ERR_NAME, type->span, "unknown type %s", name);
     Suggest s = suggest_start(name);
     for (int i = 0; i < TYPE_STRUCT; i++) suggest_offer(&s, type_names[i]);
     const GlobalTable *globals = r->context->globals;
     for (int i = 0; i < globals->names.len; i++)
         suggest_offer(&s, globals->names.item[i].name->text);
-    return s.best ? error_hint(r->err, "did you mean '%s'?", s.best) : false;
+    return s.best ? error_hint(r->err, "did you mean %s?", s.best) : false;
 }
 
 /* A struct of the file may be named like a built-in type. */
@@ -64,8 +64,8 @@ static bool resolve_size(Resolver *r, FunctionDecl *f, Dim *dim)
     f->has_size_names = true;
     dim->slot = scope_local(r->scope, dim->name);
     if (dim->slot >= (uint32_t)f->n_params || is_int(f->param[dim->slot].type)) return true;
-    error_set_at(r->err, ERR_NAME, dim->span, "%s is a parameter: only an Int one can name a size",
-                 dim->name->text);
+    error_set_at(r->err, ERR_NAME, dim->span,
+                 "%s is a parameter, and only an Int parameter can name a size", dim->name->text);
     if (!f->param[dim->slot].type) error_hint(r->err, "annotate it: %s: Int", dim->name->text);
     return false;
 }

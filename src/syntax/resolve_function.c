@@ -66,8 +66,8 @@ static const FunctionDecl *function_before(const Resolver *r, const FunctionDecl
 static bool wrong_params(Resolver *r, const FunctionDecl *adjoint, const FunctionDecl *f)
 {
     error_set_at(r->err, ERR_NAME, adjoint->head_span,
-                 "the adjoint of %s takes its parameters and the result's cotangent",
-                 f->name->text);
+                 "the adjoint of %s must take the parameters of %s and the result's cotangent",
+                 f->name->text, f->name->text);
     StrBuf params = {0};
     for (int i = 0; i < f->n_params; i++) strbuf_printf(&params, "%s, ", f->param[i].name->text);
     error_hint(r->err, "write adjoint %s(%sdY)", f->name->text, strbuf_str(&params));
@@ -93,7 +93,7 @@ bool resolve_adjoint(Resolver *r, FunctionDecl *adjoint)
         r->context->is_repl && slot >= 0 && r->context->globals->names.item[slot].is_definition;
     if (!f && !from_before)
         return error_set_at(r->err, ERR_NAME, adjoint->name_span,
-                            "an adjoint follows its function, but no def %s comes before it",
+                            "an adjoint must come after its function, but there is no def %s above",
                             name->text);
     if (f && !check_adjoint_params(r, adjoint, f)) return false;
     if (symbol_map_get(&r->adjoints, name) >= 0)

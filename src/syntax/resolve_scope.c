@@ -129,11 +129,11 @@ static const char *nearest(const Resolver *r, Symbol name)
 
 static bool unknown_name(Resolver *r, Symbol name, Span span)
 {
-    error_set_at(r->err, ERR_NAME, span, "unknown name '%s'", name->text);
+    error_set_at(r->err, ERR_NAME, span, "unknown name %s", name->text);
     const char *advice = advice_for(name);
     if (advice) return error_hint(r->err, "%s", advice);
     const char *near = nearest(r, name);
-    return near ? error_hint(r->err, "did you mean '%s'?", near) : false;
+    return near ? error_hint(r->err, "did you mean %s?", near) : false;
 }
 
 /* ---- reading and changing ---- */
@@ -176,8 +176,9 @@ static bool is_module(const Resolver *r, Symbol name)
 static bool belongs_to(Resolver *r, Symbol name, Span span, const char *owner)
 {
     const char *other = strcmp(name->text, "B") == 0 ? "C" : "B";
-    return error_set_at(r->err, ERR_NAME, span, "%s belongs to %s: write %s = %s first", name->text,
-                        owner, other, name->text);
+    error_set_at(r->err, ERR_NAME, span, "%s belongs to %s, and %s can't change it", name->text,
+                 owner, r->scope->kind == SCOPE_TEST ? "a test" : "a function");
+    return error_hint(r->err, "%s = %s makes a copy that may be changed", other, name->text);
 }
 
 bool check_owned(Resolver *r, Symbol name, Span span, bool is_path)
@@ -191,13 +192,13 @@ bool check_owned(Resolver *r, Symbol name, Span span, bool is_path)
         if (is_own) return belongs_to(r, name, span, s->owner);
     }
     if (global_bound(r, name) >= 0 && is_path && is_module(r, name))
-        return error_set_at(r->err, ERR_NAME, span, "the names of the module %s cannot be assigned",
+        return error_set_at(r->err, ERR_NAME, span, "the names of module %s can't be assigned",
                             name->text);
     if (global_bound(r, name) >= 0)
         return belongs_to(r, name, span, r->context->is_repl ? "the session" : "the file");
     if (scope->self == name) return belongs_to(r, name, span, "the enclosing function");
     if (r->context->builtin_index(name) >= 0)
-        return error_set_at(r->err, ERR_NAME, span, "%s is a builtin and cannot be changed",
+        return error_set_at(r->err, ERR_NAME, span, "%s is a builtin and can't be changed",
                             name->text);
     unknown_name(r, name, span);
     if (is_path) return false;

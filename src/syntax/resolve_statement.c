@@ -75,14 +75,15 @@ static bool resolve_if(Resolver *r, Ast *node)
 static bool resolve_jump(Resolver *r, const Ast *node)
 {
     if (r->scope->loops) return true;
-    return error_set_at(r->err, ERR_SYNTAX, node->span, "%s stands outside of a loop",
+    return error_set_at(r->err, ERR_SYNTAX, node->span, "%s must be inside a loop",
                         node->kind == AST_BREAK ? "break" : "continue");
 }
 
 static bool resolve_return(Resolver *r, Ast *node)
 {
     if (r->scope->kind == SCOPE_FILE)
-        return error_set_at(r->err, ERR_SYNTAX, node->span, "return stands outside of a function");
+        return error_set_at(r->err, ERR_SYNTAX, node->span,
+                            "return must be inside a function or a test");
     return !node->unary.operand || resolve_expression(r, node->unary.operand);
 }
 

@@ -149,7 +149,7 @@ static const char *foreign_word(const SyntaxErrorSite *site)
 static const char *assignment_hint(const SyntaxErrorSite *site)
 {
     if (can(site, TOK_LBRACE) && can(site, TOK_STAR)) return "to compare, write ==";
-    if (can(site, TOK_NEWLINE)) return "one assignment a statement; to compare, write ==";
+    if (can(site, TOK_NEWLINE)) return "a statement makes one assignment; to compare, write ==";
     return NULL;
 }
 
@@ -157,18 +157,19 @@ static const char *likely_reason(const SyntaxErrorSite *site)
 {
     const char *foreign = foreign_word(site);
     if (foreign) return foreign;
-    if (site->code == TOK_COLON && can(site, TOK_LBRACE)) return "a block stands in braces: { … }";
+    if (site->code == TOK_COLON && can(site, TOK_LBRACE)) return "write a block in braces: { … }";
     if (site->code == TOK_NAME && site->previous == TOK_DEF)
         return "a function inside an expression has no name: def(x) = x * 2";
     if (site->code == TOK_FOR && can(site, TOK_RPAREN))
-        return "a comprehension stands in brackets of its own: [f(x) for x in v]";
+        return "write a comprehension in brackets of its own: [f(x) for x in v]";
+    if (site->code == TOK_ELSE) return "an else comes right after the } of its if";
     if (site->code == TOK_COMMA && can(site, TOK_NEWLINE))
         return "put a tuple in parentheses: (a, b)";
     if (site->code == TOK_NONE && can(site, TOK_NAME)) return "the type of none is None";
     if (is_keyword(site->code) && can(site, TOK_NAME) && !can_begin_expression(site))
-        return "this word is a keyword and names nothing else";
+        return "this word is a keyword and can't be a name";
     if (site->code == TOK_ASSIGN && is_keyword(site->previous))
-        return "the word before it is a keyword and names nothing else";
+        return "the word before it is a keyword and can't be a name";
     if (site->code == TOK_ASSIGN) return assignment_hint(site);
     if (site->code == TOK_FLOORDIV && can_begin_expression(site)) return "a comment begins with #";
     return NULL;
@@ -218,7 +219,9 @@ void syntax_error(const SyntaxErrorSite *site)
     if (site->code == TOK_LEAST_INT) {
         error_set_at(site->cx->err, ERR_SYNTAX, site->token.span,
                      "9223372036854775808 does not fit an Int");
-        error_hint(site->cx->err, "it is one only directly under a minus: -9223372036854775808");
+        error_hint(
+            site->cx->err,
+            "the largest Int is 9223372036854775807; the smallest is written -9223372036854775808");
         return;
     }
     if (site->code == TOKEN_END)

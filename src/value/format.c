@@ -32,7 +32,7 @@ typedef struct {
 
 static bool complain(const Reader *r, const char *reason)
 {
-    return error_set(r->err, ERR_VALUE, "\"%.*s\" is no format specification: %s",
+    return error_set(r->err, ERR_VALUE, "\"%.*s\" is not a format specification: %s",
                      (int)(r->end - r->text), r->text, reason);
 }
 
@@ -93,7 +93,7 @@ static bool read_type(Reader *r, Spec *s)
     if (s->type)
         strbuf_printf(&reason, "nothing may follow the type %c", s->type);
     else
-        strbuf_printf(&reason, "'%.*s' is no type (d e f g x b %% s)", (int)len, r->next);
+        strbuf_printf(&reason, "'%.*s' is not a type (d e f g x b %% s)", (int)len, r->next);
     complain(r, strbuf_str(&reason));
     strbuf_free(&reason);
     return error_hint(r->err, "the order is [[fill]align][sign][0][width][,][.precision][type]");

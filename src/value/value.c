@@ -179,11 +179,10 @@ void value_describe(StrBuf *out, Value v)
     strbuf_text(out, value_type_name(v));
     if (v.kind == VAL_ARR) {
         Shape s = shape_of(v.arr);
-        strbuf_printf(out, "%s %s",
+        strbuf_printf(out, " %s%s", s.rank == 0 ? "()" : shape_text(&s),
                       v.arr->dtype == DT_FLOAT ? ""
                       : v.arr->dtype == DT_INT ? " of Ints"
-                                               : " of Bools",
-                      s.rank == 0 ? "()" : shape_text(&s));
+                                               : " of Bools");
     } else if (value_is_number(v) || v.kind == VAL_STR) {
         StrBuf text = {0};
         Error ignored = {0};

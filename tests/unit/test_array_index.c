@@ -225,7 +225,7 @@ Test(array_index, errors)
                        "index arrays of shapes 3 and 2 do not fit together");
     expect_index_error(a, TERMS(BY_ARRAY(two), NEW, BY_ARRAY(two)), "separated by a slice");
     expect_index_error(x, TERMS(BY_ARRAY(f)), "an index must be Int or Bool");
-    expect_index_error(x, TERMS(BY_ARRAY(single)), "a single Bool is no index");
+    expect_index_error(x, TERMS(BY_ARRAY(single)), "a single Bool is not an index");
     Array *all[] = {a, x, i, d, empty, b, two, f, single};
     for (int k = 0; k < 9; k++) array_release(all[k]);
 }

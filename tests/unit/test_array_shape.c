@@ -110,10 +110,10 @@ Test(array_shape, converting_to_int)
               array_int_at(b, 2) == INT64_MIN);
     array_floats(a)[1] = 0x1p63;
     cr_assert_null(array_convert(a, DT_INT, &err));
-    expect_error(&err, ERR_MATH, "fits no Int");
+    expect_error(&err, ERR_MATH, "does not fit an Int");
     array_floats(a)[1] = 0.0 / 0.0;
     cr_assert_null(array_convert(a, DT_INT, &err));
-    expect_error(&err, ERR_MATH, "nan fits no Int");
+    expect_error(&err, ERR_MATH, "nan does not fit an Int");
     array_release(a);
     array_release(b);
 }

@@ -347,8 +347,8 @@ Test(elementwise, what_fits_no_int)
 {
     Error err = {0};
     double x[] = {NAN, 0x1p63, -INFINITY, 1e300};
-    const char *text[] = {"nan fits no Int", "9.223372036854776e18 fits no Int", "-inf fits no Int",
-                          "1e300 fits no Int"};
+    const char *text[] = {"nan does not fit an Int", "9.223372036854776e18 does not fit an Int",
+                          "-inf does not fit an Int", "1e300 does not fit an Int"};
     for (int i = 0; i < 4; i++) {
         Array a = array_scalar(DT_FLOAT, &x[i]);
         cr_expect_null(apply1(EW_FLOOR, &a, &err));

@@ -174,8 +174,8 @@ Test(format, what_does_not_fit)
     expect_error(s, ",", "',' formats a number, not a Str");
     expect_error(s, "=5", "the alignment '=' formats a number, not a Str");
     expect_error(value_none(), ".2", "a precision formats a number, not none");
-    expect_error(value_int(1), "q", "\"q\" is no format specification: 'q' is no type");
-    expect_error(value_int(1), "5é", "'é' is no type");
+    expect_error(value_int(1), "q", "\"q\" is not a format specification: 'q' is not a type");
+    expect_error(value_int(1), "5é", "'é' is not a type");
     expect_error(value_int(1), ".f", "a precision is missing after the point");
     expect_error(value_int(1), "dd", "nothing may follow the type d");
     value_release(s);

@@ -19,7 +19,7 @@ Test(syntax_lexer, wrong_numbers_are_one_error_each)
                                         "0o17", "1e5x",  "5...", "0x1.5", "1_.5", "0x_1", "3é"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         StrBuf wanted = {0};
-        strbuf_printf(&wanted, "t:1:1: error: '%s' is no number: ", wrong[i]);
+        strbuf_printf(&wanted, "t:1:1: error: '%s' is not a number: ", wrong[i]);
         expect_error(wrong[i], strbuf_str(&wanted));
         strbuf_free(&wanted);
     }
@@ -53,8 +53,8 @@ Test(syntax_lexer, strings)
     expect_error("\"abc\n", "t:1:1: error: the string is not closed on its line");
     expect_error("x = \"a\\qb\"", "t:1:7: error: unknown escape '\\q' in a string\n   |\n"
                                   " 1 | x = \"a\\qb\"\n   |       ^^\n");
-    expect_error("\"\\u{110000}\"", "t:1:2: error: '\\u{110000}' is no Unicode character");
-    expect_error("\"\\u{d800}\"", "t:1:2: error: '\\u{d800}' is no Unicode character");
+    expect_error("\"\\u{110000}\"", "t:1:2: error: '\\u{110000}' is not a Unicode character");
+    expect_error("\"\\u{d800}\"", "t:1:2: error: '\\u{d800}' is not a Unicode character");
     expect_error("\"\\u{}\"", "t:1:2: error: unknown escape '\\u{'");
     expect_error("x = \"\"\"a\nb", "incomplete: t:1:5: error: this string is never closed");
 }
@@ -69,7 +69,7 @@ Test(syntax_lexer, fstrings)
     expect_tree("f\"\"\"{a\n+ b}\n\"\"\"", "(f (+ a b) \"\\n\")");
     expect_error("f\"{f\"a\"}\"", "t:1:4: error: f-strings do not nest");
     expect_error("f\"{x:.f}\"", "t:1:6: error: a precision is missing");
-    expect_error("f\"{x:2q}\"", "t:1:6: error: this is no format specification");
+    expect_error("f\"{x:2q}\"", "t:1:6: error: this is not a format specification");
     expect_error("f\"{x:.2d}\"", "t:1:6: error: a whole number takes no precision");
     expect_error("f\"{x:{w}}\"", "t:1:5: error: a format specification holds no braces");
     expect_error("f\"{x\"", "t:1:5: error: the f-string ends inside its braces");

@@ -36,7 +36,7 @@ Test(syntax_parse, sequences)
     expect_tree("(k for k, (a, b) in m)", "(tuple-of k (in (tuple k (tuple a b)) m))");
     expect_tree("[i for i from a to b by 2 if c]", "(array-of i (to i a b 2) c)");
     expect_tree("{}; {\"a\": 1, x + 1: 2,}", "(map) (map \"a\" 1 (+ x 1) 2)");
-    expect_error("{\"a\": 1, 1: 2, \"a\": 2}", "t:1:2: error: the key \"a\" stands twice");
+    expect_error("{\"a\": 1, 1: 2, \"a\": 2}", "t:1:16: error: the key \"a\" is given twice");
     expect_tree("{1: 0, true: 0, \"1\": 0}", "(map 1 0 true 0 \"1\" 0)");
     expect_error("[i for i to n for j to m]", "t:1:15: error: unexpected 'for'; expected ']'");
 }
@@ -69,17 +69,17 @@ Test(syntax_parse, functions)
     expect_tree("def square(x) = x * x", "(def square (x) (* x x))");
     expect_tree("g = def(x, y = 2) = x + y", "(= g (lambda (x y=2) (+ x y)))");
     expect_tree("adjoint f(X, dY) = dY", "(adjoint f (X dY) dY)");
-    expect_error("def f(a, a) = 1", "t:1:10: error: the parameter a stands twice");
+    expect_error("def f(a, a) = 1", "t:1:10: error: two parameters are named a");
     expect_error("def f(a = 1, b) = 1", "t:1:14: error: the parameter b needs a default");
     expect_error("def f(x: Int[3]) = 1", "t:1:10: error: only Arr takes sizes");
-    expect_error("def f(x: Arr[..., ...]) = 1", "t:1:10: error: a shape has one ...");
+    expect_error("def f(x: Arr[..., ...]) = 1", "t:1:10: error: a shape may have only one ...");
     expect_error("x = def f(y) = y", "t:1:9: error: unexpected 'f'; expected '('");
 }
 
 Test(syntax_parse, structs_tests_imports)
 {
     expect_tree("struct A { X: Arr, n: Int = 3\n\n y\n}", "(struct A (X:Arr n:Int=3 y))");
-    expect_error("struct A { a, a }", "t:1:15: error: the field a stands twice");
+    expect_error("struct A { a, a }", "t:1:15: error: two fields are named a");
     expect_tree("test \"a \\\"b\\\"\" { assert(c) }", "(test \"a \"b\"\" (block (call assert c)))");
     expect_tree("import a.b\nimport a as c\nfrom a.b import x, y as z\nfrom a import (x,\n y,)",
                 "(import a.b b) (import a c) (from a.b x:x y:z) (from a x:x y:y)");
@@ -108,15 +108,15 @@ Test(syntax_parse, assignment)
 
 Test(syntax_parse, what_cannot_be_assigned_to)
 {
-    expect_error("f(x) = 3", "t:1:1: error: cannot assign to a call\n   |\n 1 | f(x) = 3\n"
+    expect_error("f(x) = 3", "t:1:1: error: can't assign to a call\n   |\n 1 | f(x) = 3\n"
                              "   | ^^^^\n");
-    expect_error("f(x)[0].a = 3", "t:1:1: error: cannot assign to a part of a call");
-    expect_error("a, 1 = x", "t:1:4: error: cannot assign to a literal");
-    expect_error("none = 1", "t:1:1: error: cannot assign to a literal");
-    expect_error("[a, b] = c", "t:1:1: error: cannot assign to an array literal");
-    expect_error("a + b = c", "t:1:1: error: cannot assign to the result of an operator");
-    expect_error("a == b = c", "t:1:1: error: cannot assign to a comparison");
-    expect_error("() = c", "t:1:1: error: cannot assign to nothing");
+    expect_error("f(x)[0].a = 3", "t:1:1: error: can't assign to a part of a call");
+    expect_error("a, 1 = x", "t:1:4: error: can't assign to a literal");
+    expect_error("none = 1", "t:1:1: error: can't assign to a literal");
+    expect_error("[a, b] = c", "t:1:1: error: can't assign to an array literal");
+    expect_error("a + b = c", "t:1:1: error: can't assign to the result of an operator");
+    expect_error("a == b = c", "t:1:1: error: can't assign to a comparison");
+    expect_error("() = c", "t:1:1: error: can't assign to nothing");
     expect_error("a, b += 1", "t:1:1: error: += changes one target, not a tuple");
     expect_error("a = b = c", "t:1:7: error: unexpected '='");
 }
@@ -139,9 +139,9 @@ Test(syntax_parse, wrong_texts_are_not_incomplete)
                                         ")",       "\"abc",   "1 +)", "for 3", "x = 1 2 ("};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) expect_error(wrong[i], "t:1:");
     expect_error("x = (1, 2]]",
-                 "t:1:10: error: ']' cannot close the '(' opened at line 1, column 5");
+                 "t:1:10: error: ']' can't close the '(' opened at line 1, column 5");
     expect_error("def g(x) {  # a } in a comment, and \"{\" in a string\nreturn x\n}\n(1]",
-                 "t:4:3: error: ']' cannot close");
+                 "t:4:3: error: ']' can't close");
 }
 
 Test(syntax_parse, asking_leaves_nothing_behind)

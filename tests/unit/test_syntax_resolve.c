@@ -126,9 +126,11 @@ Test(syntax_resolve, adjoints)
 {
     cr_assert(resolve_text("def f(X, e = 1) = X\nadjoint f(X, e, dY) { return dY, none }", false));
     cr_expect_eq(statement(1)->function->target_slot, 0);
-    expect_name_error("def f(X) = X\nadjoint f(X) = X", "t:2:1: error: the adjoint of f takes");
-    expect_name_error("def f(X) = X\nadjoint f(Y, d) = Y", "t:2:1: error: the adjoint of f takes");
-    expect_name_error("adjoint f(X, dY) = dY\ndef f(X) = X", "t:1:9: error: an adjoint follows");
+    expect_name_error("def f(X) = X\nadjoint f(X) = X", "t:2:1: error: the adjoint of f must take");
+    expect_name_error("def f(X) = X\nadjoint f(Y, d) = Y",
+                      "t:2:1: error: the adjoint of f must take");
+    expect_name_error("adjoint f(X, dY) = dY\ndef f(X) = X",
+                      "t:1:9: error: an adjoint must come after");
     expect_name_error("def f(X) = X\nadjoint f(X, d) = d\nadjoint f(X, d) = d",
                       "t:3:9: error: f has two adjoints");
 }
@@ -136,15 +138,15 @@ Test(syntax_resolve, adjoints)
 Test(syntax_resolve, what_belongs_elsewhere)
 {
     expect_name_error("A = [1.0]\ndef f() { A[0] = 9.0 }",
-                      "t:2:11: error: A belongs to the file: write B = A first\n");
+                      "t:2:11: error: A belongs to the file, and a function can't change it\n");
     expect_name_error("n = 0\ndef f() { n += 1 }",
-                      "t:2:11: error: n belongs to the file: write B = n first\n");
+                      "t:2:11: error: n belongs to the file, and a function can't change it\n");
     expect_name_error("n = 0\ntest \"t\" { n += 1 }", "t:2:12: error: n belongs to the file");
     expect_name_error("def f(x) {\ndef g() { x.a[0] = 1 }\n}", "t:2:11: error: x belongs to f");
-    expect_name_error("n += 1", "t:1:1: error: unknown name 'n'");
-    expect_name_error("sum += 1", "t:1:1: error: sum is a builtin and cannot be changed");
+    expect_name_error("n += 1", "t:1:1: error: unknown name n");
+    expect_name_error("sum += 1", "t:1:1: error: sum is a builtin and can't be changed");
     expect_name_error("import nn\ndef f() { nn.x = 1 }",
-                      "t:2:11: error: the names of the module nn cannot be assigned");
+                      "t:2:11: error: the names of module nn can't be assigned");
     expect_resolved(
         "A = [1.0]\nA[0] = 2.0\nA += 1\ndef f(A) { A[0] = 1; A += 1; B = A; B[0] = 2 }");
     expect_resolved("n = 0\ndef f() { n = n + 1; n += 1 }");
@@ -163,13 +165,13 @@ Test(syntax_resolve, definitions)
 
 Test(syntax_resolve, places)
 {
-    expect_name_error("return 1", "t:1:1: error: return stands outside of a function");
-    expect_name_error("break", "t:1:1: error: break stands outside of a loop");
+    expect_name_error("return 1", "t:1:1: error: return must be inside a function or a test");
+    expect_name_error("break", "t:1:1: error: break must be inside a loop");
     expect_name_error("for i to 3 { f = def() { continue } }",
-                      "t:1:26: error: continue stands outside of a loop");
-    expect_name_error("def f() { import a }", "t:1:11: error: an import stands at file level");
-    expect_name_error("if true { struct A { } }", "t:1:11: error: a struct stands at file level");
-    expect_name_error("def f() { test \"x\" { } }", "t:1:11: error: a test stands at file level");
+                      "t:1:26: error: continue must be inside a loop");
+    expect_name_error("def f() { import a }", "t:1:11: error: an import must be at file level");
+    expect_name_error("if true { struct A { } }", "t:1:11: error: a struct must be at file level");
+    expect_name_error("def f() { test \"x\" { } }", "t:1:11: error: a test must be at file level");
     expect_name_error("from a import _b", "t:1:15: error: _b is private to a");
 }
 

@@ -4,6 +4,7 @@
 
 #include "ad/tape.h"
 #include "array_support.h"
+#include "base/interrupt.h"
 #include "gradient_check.h"
 
 TestSuite(tape, .fini = expect_nothing_alive);
@@ -384,14 +385,57 @@ Test(tape, cotangents_and_tangents_must_fit)
     Value in = floats(4), other = floats(3), x;
     cr_assert(ad_open_forward(&ad));
     cr_expect_not(ad_track_tangent(&ad, in, other, &x));
-    expect_error(&err, ERR_SHAPE, "the tangent is");
+    expect_error(&err, ERR_SHAPE, "the tangent must be shaped");
     ad_close(&ad);
     cr_assert(ad_open_reverse(&ad) && ad_track(&ad, in, &x));
     cr_expect_not(ad_sweep(&ad, x, other));
-    expect_error(&err, ERR_SHAPE, "the cotangent is");
+    expect_error(&err, ERR_SHAPE, "the cotangent must be shaped");
     ad_close(&ad);
     ad_free(&ad);
     value_release(in);
     value_release(other);
+    value_release(x);
+}
+
+Test(tape, an_interrupted_sweep_leaves_nothing_open)
+{
+    Error err = {0};
+    Ad ad = {.err = &err};
+    Value in = floats(9), x, y, w = value_retain(in);
+    cr_assert(ad_open_reverse(&ad) && ad_track(&ad, in, &x));
+    y = value_retain(x);
+    for (int i = 0; i < 5000; i++) cr_assert(apply_take(&ad, OP_MUL, &y, value_retain(x)));
+    interrupt_flag = 1;
+    cr_expect_not(ad_sweep(&ad, y, w));
+    expect_error(&err, ERR_INTERRUPT, "");
+    ad_close(&ad);
+    ad_free(&ad);
+    cr_expect_eq(slope_of_chain(3, OP_MUL, 2), 8);
+    Value made[] = {in, x, y, w};
+    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++) value_release(made[i]);
+}
+
+/* ---- several sweeps of one tape ---- */
+
+static void expect_gradient(Ad *ad, Value x, Value y, double seed, double want)
+{
+    Value g;
+    cr_assert(ad_sweep(ad, y, value_float(seed)) && ad_gradient(ad, x, &g));
+    cr_expect_float_eq(g.f, want, 1e-12);
+    ad_forget_cotangents(ad);
+}
+
+Test(tape, a_kept_tape_can_be_swept_again)
+{
+    Error err = {0};
+    Ad ad = {.err = &err};
+    Value x, in = tuple_take(floats(4), value_float(0.7)), y;
+    cr_assert(ad_open_reverse(&ad) && ad_track(&ad, in, &x));
+    cr_assert(numbers(&ad, NULL, x, &y));
+    ad_keep_tape(&ad);
+    for (int i = 1; i < 4; i++) expect_gradient(&ad, item(x, 1), y, i, 1.4 * i);
+    ad_close(&ad);
+    ad_free(&ad);
+    value_release(in);
     value_release(x);
 }
