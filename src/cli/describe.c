@@ -15,16 +15,24 @@ enum { TEXT_WIDTH = 78, ENTRY_INDENT = 4, NAME_COLUMN = 22 };
 
 enum { PARTS_SHOWN = 8, DEEPEST = 3 };
 
-/* Source text on one line. */
+/* Source text on one line: blanks and line ends are one blank, and none inside of parentheses. */
 static void write_source(StrBuf *out, Span span)
 {
     size_t len;
     const char *text = source_text(span, &len);
     bool is_blank = false;
     for (size_t i = 0; i < len; i++) {
-        bool blank = strchr(" \t\r\n", text[i]) != NULL;
-        if (!blank || !is_blank) strbuf_char(out, blank ? ' ' : text[i]);
-        is_blank = blank;
+        if (strchr(" \t\r\n", text[i])) {
+            is_blank = true;
+            continue;
+        }
+        char last = out->len ? out->data[out->len - 1] : '(';
+        if (text[i] == ')' && is_blank && last == ',')
+            out->len--;
+        else if (is_blank && text[i] != ')' && last != '(')
+            strbuf_char(out, ' ');
+        strbuf_char(out, text[i]);
+        is_blank = false;
     }
 }
 
