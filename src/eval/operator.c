@@ -62,6 +62,7 @@ static inline __attribute__((always_inline)) bool int_operator(Operator op, int6
     case OPERATOR_MUL:
         if (__builtin_mul_overflow(a, b, &v)) return false;
         break;
+    case OPERATOR_DIV: *out = value_float((double)a / (double)b); return true;
     case OPERATOR_EQ: *out = value_bool(a == b); return true;
     case OPERATOR_NE: *out = value_bool(a != b); return true;
     case OPERATOR_LT: *out = value_bool(a < b); return true;
@@ -185,6 +186,8 @@ static inline __attribute__((always_inline)) bool apply_quick(Interp *in, Operat
                                                               Value b, Value *out)
 {
     if (a.kind == VAL_INT && b.kind == VAL_INT) return int_operator(op, a.i, b.i, out);
+    if (a.kind == VAL_INT && b.kind == VAL_FLOAT) a = value_float((double)a.i);
+    if (b.kind == VAL_INT && a.kind == VAL_FLOAT) b = value_float((double)b.i);
     if (a.kind != VAL_FLOAT || b.kind != VAL_FLOAT) return false;
     if (!(a.level | b.level)) return float_operator(op, a.f, b.f, out);
     return op <= OPERATOR_DIV && op_numbers(&in->ad, op_of[op], a, b, out);
