@@ -63,6 +63,15 @@ static inline __attribute__((always_inline)) bool int_operator(Operator op, int6
         if (__builtin_mul_overflow(a, b, &v)) return false;
         break;
     case OPERATOR_DIV: *out = value_float((double)a / (double)b); return true;
+    case OPERATOR_FLOORDIV:
+        if (b == 0 || b == -1) return false;
+        v = a / b - (a % b != 0 && (a < 0) != (b < 0));
+        break;
+    case OPERATOR_MOD:
+        if (b == 0 || b == -1) return false;
+        v = a % b;
+        if (v != 0 && (v < 0) != (b < 0)) v += b;
+        break;
     case OPERATOR_EQ: *out = value_bool(a == b); return true;
     case OPERATOR_NE: *out = value_bool(a != b); return true;
     case OPERATOR_LT: *out = value_bool(a < b); return true;
@@ -307,6 +316,10 @@ bool apply_unary(Interp *in, Operator op, Value a, Value *out)
 {
     if (a.kind == VAL_FLOAT && !a.level && op == OPERATOR_NEG) {
         *out = value_float(-a.f);
+        return true;
+    }
+    if (a.kind == VAL_INT && a.i != INT64_MIN && op == OPERATOR_NEG) {
+        *out = value_int(-a.i);
         return true;
     }
     if (!value_is_numeric(a))
