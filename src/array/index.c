@@ -101,7 +101,7 @@ static TermCount count_terms(const IndexTerm *term, int n)
 
 static bool terms_fit(const Shape *source, const TermCount *c, Error *err)
 {
-    if (c->rests > 1) return error_set(err, ERR_INDEX, "... may stand only once in an index");
+    if (c->rests > 1) return error_set(err, ERR_INDEX, "an index may have only one ...");
     if (c->taken > source->rank) {
         return error_set(err, ERR_INDEX, "too many indexes for %s: %d for %d %s",
                          index_source_text(source), c->taken, source->rank,

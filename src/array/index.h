@@ -37,8 +37,11 @@ typedef struct Selection {
     Array *positions;
 } Selection;
 
-/* Fails with ERR_INDEX: "index 7 is out of range for axis 0 of size 4", "too many indexes …", "a
- * slice's step must not be 0", shapes of index arrays or mask that do not fit. */
+/* index counted from the start of axis, or ERR_INDEX. */
+bool index_position(const Shape *source, int axis, int64_t index, int64_t *position, Error *err);
+/* Fails with ERR_INDEX: "index 7 is out of range for axis 0 of a 4×5 array (valid: -4 to 3)", "too
+ * many indexes …", "a slice's step must not be 0", shapes of index arrays or mask that do not fit.
+ */
 Selection *selection_new(const Shape *source, const IndexTerm *term, int n, Error *err);
 Selection *selection_retain(Selection *s);
 void selection_release(Selection *s);

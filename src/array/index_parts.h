@@ -7,8 +7,6 @@
 
 /* "a 4×5 array", "an array of length 4", "a number"; lives as long as shape_text's result. */
 const char *index_source_text(const Shape *source);
-/* index counted from the start of axis, or ERR_INDEX. */
-bool index_position(const Shape *source, int axis, int64_t index, int64_t *position, Error *err);
 /* Python's rule: what is out of range is clamped. start and step are safe to multiply by strides
  * even when the slice is empty. */
 bool index_slice(int64_t dim, const IndexTerm *term, int64_t *start, int64_t *step, int64_t *len,

@@ -208,7 +208,8 @@ static bool repeat_equally(Interp *in, const Args *a, Value *v, int axis)
 {
     int64_t n, before, after;
     if (!arg_int(in, a, 1, &n)) return false;
-    if (n < 0) return arg_error(in, a, 1, ERR_VALUE, "repeat: n is %lld, negative", (long long)n);
+    if (n < 0)
+        return arg_error(in, a, 1, ERR_VALUE, "repeat: n is %lld, which is negative", (long long)n);
     Shape s = value_shape(*v);
     around(&s, axis, &before, &after);
     int64_t outer = before * s.dim[axis];
@@ -223,8 +224,8 @@ static Array *repeated_positions(Interp *in, const Args *a, const Array *count)
     for (int64_t i = 0; i < count->size; i++) {
         int64_t n = array_int_at(count, i);
         if (n < 0)
-            arg_error(in, a, 1, ERR_VALUE, "repeat: n[%lld] is %lld, negative", (long long)i,
-                      (long long)n);
+            arg_error(in, a, 1, ERR_VALUE, "repeat: n[%lld] is %lld, which is negative",
+                      (long long)i, (long long)n);
         else if (__builtin_add_overflow(s.dim[0], n, &s.dim[0]))
             too_large(in, a);
         if (error_is_set(&in->err)) return NULL;
@@ -298,8 +299,8 @@ static bool tile_reps(Interp *in, const Args *a, Shape *reps)
             return arg_error(in, a, argument, ERR_TYPE, "tile: reps must be Ints, not %s",
                              value_type_name(given[i]));
         if (given[i].i < 0)
-            return arg_error(in, a, argument, ERR_VALUE, "tile: reps are negative: %lld",
-                             (long long)given[i].i);
+            return arg_error(in, a, argument, ERR_VALUE,
+                             "tile: one of reps is %lld, which is negative", (long long)given[i].i);
     }
     return arg_shape(in, a, 1, false, reps);
 }

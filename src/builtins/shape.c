@@ -213,7 +213,9 @@ static bool linspace_builtin(Interp *in, const Args *a, Value *out)
     int64_t n;
     if (!linspace_end(in, a, 0, &from) || !linspace_end(in, a, 1, &to) || !arg_int(in, a, 2, &n))
         return false;
-    if (n < 0) return arg_error(in, a, 2, ERR_VALUE, "linspace: n is %lld, negative", (long long)n);
+    if (n < 0)
+        return arg_error(in, a, 2, ERR_VALUE, "linspace: n is %lld, which is negative",
+                         (long long)n);
     if (n > 1) return linspace_of(in, from, to, n, out);
     Shape s = {.rank = 1, .dim = {n}};
     *out = from;
@@ -225,7 +227,7 @@ static bool linspace_builtin(Interp *in, const Args *a, Value *out)
 static bool ambiguous(Interp *in, const Args *a, const Shape *s)
 {
     return arg_error(in, a, 1, ERR_SHAPE,
-                     "reshape: cannot infer -1 for an empty array: any size fits shape %s",
+                     "reshape: can't infer -1 for an empty array: any size fits shape %s",
                      shape_text(s));
 }
 
@@ -257,9 +259,10 @@ static bool misfit(Interp *in, const Args *a, const Shape *old, int64_t size, co
     bool inferred = false;
     for (int i = 0; i < s->rank; i++) inferred |= s->dim[i] == -1;
     if (inferred)
-        return arg_error(in, a, 1, ERR_SHAPE,
-                         "reshape: %s has %lld elements, which no size for -1 fits into shape %s",
-                         shape_phrase(old), (long long)size, shape_text(s));
+        return arg_error(
+            in, a, 1, ERR_SHAPE,
+            "reshape: %s has %lld elements, and no size for -1 makes as many of shape %s",
+            shape_phrase(old), (long long)size, shape_text(s));
     if (!shape_size(s, &wanted, &in->err)) return false;
     arg_error(in, a, 1, ERR_SHAPE, "reshape: %s has %lld element%s, but %s has %lld",
               shape_phrase(old), (long long)size, size == 1 ? "" : "s", shape_phrase(s),

@@ -25,8 +25,8 @@ static void check_builtin(Lint *l, const Ast *e)
         bool known = false;
         for (int k = 0; k < s->n_keywords; k++) known |= s->keyword[k] == name;
         if (known) continue;
-        Error *found = lint_add(l, false, e->call.arg[i].name_span, "%s has no keyword %s", b->name,
-                                name->text);
+        Error *found = lint_add(l, false, e->call.arg[i].name_span, "%s has no keyword argument %s",
+                                b->name, name->text);
         error_note(found, "its signature is %s", b->signature);
     }
 }

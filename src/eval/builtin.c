@@ -269,7 +269,7 @@ static void hint_too_many(Interp *in, const Builtin *b, const Signature *s)
     for (const BuiltinAdvice *advice = all_advice; advice->name; advice++)
         if (strcmp(advice->name, b->name) == 0) error_hint(&in->err, "%s", advice->too_many);
     if (s->n_keywords)
-        error_hint(&in->err, "%s is a keyword: write %s = …", s->keyword[0]->text,
+        error_hint(&in->err, "%s is given by its name: write %s = …", s->keyword[0]->text,
                    s->keyword[0]->text);
 }
 
@@ -296,7 +296,7 @@ static bool place_keyword(Interp *in, const Builtin *b, const Signature *s, Args
         a->kw[k] = call->value[k_given];
         return true;
     }
-    error_set(&in->err, ERR_TYPE, "%s has no keyword %s", b->name, name->text);
+    error_set(&in->err, ERR_TYPE, "%s has no keyword argument %s", b->name, name->text);
     error_locate(&in->err, keyword_span(call, k_given));
     error_note(&in->err, "its signature is %s", b->signature);
     Suggest near = suggest_start(name->text);

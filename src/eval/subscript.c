@@ -127,9 +127,7 @@ bool subscript_offset(Interp *in, const Array *a, const Subscript *s, int64_t *o
         int64_t at = s->value[i].i, dim = a->dim[i];
         if (at < -dim || at >= dim) {
             Shape shape = shape_of(a);
-            return error_set(&in->err, ERR_INDEX,
-                             "index %lld is out of range for axis %d of size %lld (shape %s)",
-                             (long long)at, i, (long long)dim, shape_text(&shape));
+            return index_position(&shape, i, at, offset, &in->err);
         }
         *offset = *offset * dim + (at < 0 ? at + dim : at);
     }

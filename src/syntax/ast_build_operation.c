@@ -154,7 +154,8 @@ static int check_arguments(ParseContext *cx, const Argument *arg, int len)
     for (int i = 0; i < len; i++) {
         if (!arg[i].name) {
             if (positional < i)
-                build_fail(cx, arg[i].value->span, "a positional argument follows a keyword");
+                build_fail(cx, arg[i].value->span,
+                           "a positional argument follows a keyword argument");
             positional++;
             continue;
         }

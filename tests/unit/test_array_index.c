@@ -219,7 +219,7 @@ Test(array_index, errors)
     expect_index_error(x, TERMS(AT(0), AT(0)),
                        "too many indexes for an array of length 4: 2 for 1 axis");
     expect_index_error(x, TERMS(BY(0)), "a slice's step must not be 0");
-    expect_index_error(x, TERMS(REST, REST), "only once");
+    expect_index_error(x, TERMS(REST, REST), "may have only one ...");
     expect_index_error(d, TERMS(NEW), "9 axes");
     expect_index_error(a, TERMS(BY_ARRAY(b), BY_ARRAY(two)),
                        "index arrays of shapes 3 and 2 do not fit together");
