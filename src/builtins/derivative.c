@@ -60,7 +60,8 @@ bool check_scalar_result(Interp *in, const Args *a, Value y)
         return error_hint(&in->err, "reduce it with sum(…) or mean(…), or index it");
     if (y.kind == VAL_INT)
         return error_hint(&in->err, "an Int has no derivative; compute with Floats");
-    if (y.kind == VAL_NONE) return error_hint(&in->err, "it returned nothing: write return before its result");
+    if (y.kind == VAL_NONE)
+        return error_hint(&in->err, "it returned nothing: write return before its result");
     return false;
 }
 

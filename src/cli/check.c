@@ -29,8 +29,10 @@ static void check_text(const char *path, const StrBuf *text, LintFindings *findi
     SyntaxFile file = {0};
     GlobalTable globals = {0};
     Error err = {0};
-    ResolveContext context = {
-        .globals = &globals, .builtin_index = builtin_index, .builtin_name = builtin_name};
+    ResolveContext context = {.globals = &globals,
+                              .builtin_index = builtin_index,
+                              .builtin_name = builtin_name,
+                              .is_library_module = module_is_embedded};
     const Source *source = source_add(path, strbuf_str(text), text->len);
     if (!source)
         error_set(&err, ERR_MEMORY, "%s is too large", path);

@@ -3,6 +3,7 @@
 #include "base/stack.h"
 #include "base/suggest.h"
 #include "eval/walk.h"
+#include "syntax/foreign.h"
 #include "syntax/source.h"
 #include "value/format.h"
 #include "value/map.h"
@@ -19,6 +20,11 @@ bool fail_at(Interp *in, const Ast *e)
 static bool undefined_name(Interp *in, const Module *m, const Ast *e)
 {
     error_set_at(&in->err, ERR_NAME, e->span, "unknown name %s", e->name.name->text);
+    const char *advice = foreign_name(e->name.name->text);
+    if (advice) return error_hint(&in->err, "%s", advice);
+    if (module_is_embedded(e->name.name))
+        return error_hint(&in->err, "%s is a module: write import %s first", e->name.name->text,
+                          e->name.name->text);
     Suggest near = suggest_start(e->name.name->text);
     for (int i = 0; i < m->globals.names.len; i++)
         if (m->globals.names.item[i].is_assigned)

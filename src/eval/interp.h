@@ -81,6 +81,8 @@ bool module_reload_imports(Interp *in, Module *session);
 bool module_run_test(Interp *in, Module *module, const TestDecl *test);
 /* The module that `import path` names, loaded; from is the importing one. */
 Module *module_import(Interp *in, Module *from, const char *path);
+/* Whether the standard library has a module of that name. */
+bool module_is_embedded(Symbol name);
 /* The value of a public name, or NULL. */
 Value *module_find(Module *module, Symbol name);
 

@@ -10,6 +10,7 @@
 #include "eval/read_file.h"
 #include "eval/stdlib.h"
 #include "eval/walk.h"
+#include "syntax/foreign.h"
 #include "syntax/parse.h"
 #include "syntax/source.h"
 
@@ -84,7 +85,8 @@ SyntaxFile *module_parse(Interp *in, Module *m, const ModuleText *text, bool is_
     ResolveContext context = {.globals = &m->globals,
                               .is_repl = is_repl,
                               .builtin_index = builtin_index,
-                              .builtin_name = builtin_name};
+                              .builtin_name = builtin_name,
+                              .is_library_module = module_is_embedded};
     if (!parse_source(source, file, &in->err) || !resolve_file(file, &context, &in->err))
         return NULL;
     module_grow_values(m);
@@ -261,6 +263,13 @@ static char *find_import(Interp *in, const Module *from, const char *path)
     return found ? as_named(found, from, path) : NULL;
 }
 
+bool module_is_embedded(Symbol name)
+{
+    for (const StdlibFile *s = stdlib_files; s->name; s++)
+        if (strcmp(s->name, name->text) == 0) return true;
+    return false;
+}
+
 static Module *import_embedded(Interp *in, const char *path, bool *exists)
 {
     *exists = false;
@@ -283,7 +292,11 @@ static bool no_module(Interp *in, const char *path)
     error_set(&in->err, ERR_NAME, "there is no module %s", path);
     Suggest near = suggest_start(path);
     for (const StdlibFile *s = stdlib_files; s->name; s++) suggest_offer(&near, s->name);
-    if (near.best) error_hint(&in->err, "did you mean %s?", near.best);
+    const char *advice = foreign_module(path);
+    if (advice)
+        error_hint(&in->err, "%s", advice);
+    else if (near.best)
+        error_hint(&in->err, "did you mean %s?", near.best);
     error_note(
         &in->err,
         "looked beside the importing file, in the folders of VIV_PATH, and in the standard library");

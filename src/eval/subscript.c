@@ -1,6 +1,8 @@
 #include "base/stack.h"
 #include "base/suggest.h"
+#include "eval/builtin.h"
 #include "eval/walk.h"
+#include "syntax/foreign.h"
 #include "syntax/source.h"
 #include "value/map.h"
 
@@ -324,10 +326,13 @@ bool no_such_field(Interp *in, const Ast *e, Value v)
     if (v.kind == VAL_STRUCT) return no_field(in, e, v.strukt->type);
     if (v.kind == VAL_MODULE) return no_member(in, e, v.module);
     error_set_at(&in->err, ERR_TYPE, e->field.name_span, "%s has no fields", value_type_name(v));
-    if (v.kind == VAL_MAP) error_hint(&in->err, "write m[\"%s\"]", e->field.name->text);
-    if (v.kind == VAL_ARR)
-        error_hint(&in->err, "builtins are functions: write %s(x)", e->field.name->text);
-    return false;
+    const char *name = e->field.name->text, *advice = foreign_field(name);
+    bool is_builtin = builtin_index(e->field.name) >= 0;
+    if (v.kind == VAL_MAP && is_builtin)
+        return error_hint(&in->err, "write %s(m); an entry is m[\"%s\"]", name, name);
+    if (v.kind == VAL_MAP) return error_hint(&in->err, "write m[\"%s\"]", name);
+    if (advice) return error_hint(&in->err, "%s", advice);
+    return is_builtin && error_hint(&in->err, "builtins are functions: write %s(x)", name);
 }
 
 static const Value *find_field(const Ast *e, Value v)

@@ -37,6 +37,7 @@ typedef struct {
      * suggestions). */
     int (*builtin_index)(Symbol name);
     const char *(*builtin_name)(int index);
+    bool (*is_library_module)(Symbol name); /* of the standard library */
 } ResolveContext;
 
 /* Fills the resolver's fields of every node. On failure the globals are as they were. */

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "syntax/foreign.h"
 #include "syntax/resolver.h"
 
 void scope_enter(Resolver *r, FrameScope *scope, ScopeKind kind, const char *owner)
@@ -76,31 +77,6 @@ int scope_find(FrameScope *scope, Symbol name)
 
 /* ---- names that are not there ---- */
 
-static const char *advice_for(Symbol name)
-{
-    static const char *const advice[][2] = {
-        {"True", "write true"},
-        {"False", "write false"},
-        {"None", "write none"},
-        {"null", "write none"},
-        {"nil", "write none"},
-        {"np", "the array functions need no prefix: sum(X)"},
-        {"numpy", "the array functions need no prefix: sum(X)"},
-        {"jnp", "the array functions need no prefix: sum(X)"},
-        {"math", "the functions of numbers need no prefix: sqrt(x)"},
-        {"relu", "write max(x, 0.0)"},
-        {"ln", "the natural logarithm is log(x)"},
-        {"pow", "a power is written x ** y"},
-        {"append", "write concat(a, [x])"},
-        {"println", "write print(x)"},
-        {"matmul", "a matrix product is written A @ B"},
-    };
-    for (size_t i = 0; i < sizeof advice / sizeof *advice; i++) {
-        if (strcmp(advice[i][0], name->text) == 0) return advice[i][1];
-    }
-    return NULL;
-}
-
 static void offer_map(Suggest *s, const SymbolMap *map, const FrameScope *scope)
 {
     for (int i = 0; i < scope->slot_names.len; i++) {
@@ -130,8 +106,10 @@ static const char *nearest(const Resolver *r, Symbol name)
 static bool unknown_name(Resolver *r, Symbol name, Span span)
 {
     error_set_at(r->err, ERR_NAME, span, "unknown name %s", name->text);
-    const char *advice = advice_for(name);
+    const char *advice = foreign_name(name->text);
     if (advice) return error_hint(r->err, "%s", advice);
+    if (r->context->is_library_module(name))
+        return error_hint(r->err, "%s is a module: write import %s first", name->text, name->text);
     const char *near = nearest(r, name);
     return near ? error_hint(r->err, "did you mean %s?", near) : false;
 }

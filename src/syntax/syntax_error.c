@@ -1,6 +1,7 @@
 /* A token that does not fit, in words: what came, what could have come, and the likely reason. */
 #include <string.h>
 
+#include "syntax/foreign.h"
 #include "syntax/parser.h"
 #include "viv_grammar.h"
 
@@ -106,9 +107,9 @@ static void write_token(StrBuf *out, const SyntaxErrorSite *site)
 
 /* ---- the likely reason ---- */
 
-static bool is_word(const Token *token, int code, const char *word)
+static bool is_any_word(int code)
 {
-    return code >= TOK_NAME && code <= TOK_ADJOINT && strcmp(token->name->text, word) == 0;
+    return code >= TOK_NAME && code <= TOK_ADJOINT;
 }
 
 static bool is_keyword(int code)
@@ -121,29 +122,28 @@ static bool is_keyword(int code)
 }
 
 /* A word of another language just before the token, or the token itself. */
-static const char *foreign_word(const SyntaxErrorSite *site)
+static const char *foreign_reason(const SyntaxErrorSite *site)
 {
-    static const char *const words[][2] = {
-        {"elif", "write else if"},
-        {"elseif", "write else if"},
-        {"let", "an assignment needs no keyword: x = 1"},
-        {"var", "an assignment needs no keyword: x = 1"},
-        {"const", "an assignment needs no keyword: x = 1"},
-        {"lambda", "an anonymous function is written def(x) = x * 2"},
-        {"fn", "a function is written def f(x) { … }"},
-        {"func", "a function is written def f(x) { … }"},
-        {"fun", "a function is written def f(x) { … }"},
-        {"function", "a function is written def f(x) { … }"},
-        {"class", "a record is written struct P { x: Float }"},
-        {"print", "print is a function: print(x)"},
-        {"is", "to compare, write =="},
-    };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (is_word(&site->previous_token, site->previous, words[i][0]) ||
-            is_word(&site->token, site->code, words[i][0]))
-            return words[i][1];
-    }
-    return NULL;
+    const char *advice = NULL;
+    if (is_any_word(site->previous)) advice = foreign_word(site->previous_token.name->text);
+    if (!advice && is_any_word(site->code)) advice = foreign_word(site->token.name->text);
+    return advice;
+}
+
+/* x => x * 2, at either character. */
+static bool is_arrow(const SyntaxErrorSite *site)
+{
+    size_t len;
+    const char *text = source_text(site->token.span, &len);
+    return (site->code == TOK_ASSIGN && text[len] == '>') ||
+           (site->code == TOK_GT && site->previous == TOK_ASSIGN);
+}
+
+/* Python's way to gather or spread arguments. */
+static bool is_star_argument(const SyntaxErrorSite *site)
+{
+    bool is_star = site->code == TOK_STAR || site->code == TOK_POW;
+    return is_star && (site->previous == TOK_LPAREN || site->previous == TOK_COMMA);
 }
 
 static const char *assignment_hint(const SyntaxErrorSite *site)
@@ -155,8 +155,13 @@ static const char *assignment_hint(const SyntaxErrorSite *site)
 
 static const char *likely_reason(const SyntaxErrorSite *site)
 {
-    const char *foreign = foreign_word(site);
+    const char *foreign = foreign_reason(site);
     if (foreign) return foreign;
+    if (is_star_argument(site))
+        return can_begin_expression(site)
+                   ? "arguments are given one by one: f(x, y, scale = 2.0)"
+                   : "the parameters of a function are a fixed list: pass a tuple or a map as one of them";
+    if (is_arrow(site)) return foreign_word("lambda");
     if (site->code == TOK_COLON && can(site, TOK_LBRACE)) return "write a block in braces: { … }";
     if (site->code == TOK_NAME && site->previous == TOK_DEF)
         return "a function inside an expression has no name: def(x) = x * 2";

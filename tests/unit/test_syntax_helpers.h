@@ -26,9 +26,15 @@ static inline int test_builtin_index(Symbol name)
     return -1;
 }
 
+static inline bool test_no_module(Symbol name)
+{
+    (void)name;
+    return false;
+}
+
 static inline ResolveContext test_context(GlobalTable *globals)
 {
-    return (ResolveContext){globals, false, test_builtin_index, test_builtin_name};
+    return (ResolveContext){globals, false, test_builtin_index, test_builtin_name, test_no_module};
 }
 
 /* "incomplete: " in front of what more text could complete. */
