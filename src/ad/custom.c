@@ -155,8 +155,10 @@ static bool transpose_pullback(Ad *ad, const CustomRule *rule, const Value *low,
     }
     if (ok) {
         ok = rule->pullback(rule->context, rule->function, low, n, w, given);
-        for (int i = 0; ok && i < n; i++)
-            if (given[i].kind != VAL_NONE) ok = ad_sweep_part(ad, given[i], tangent[i]);
+        for (int i = 0; ok && i < n; i++) {
+            ok = rule->misfit(rule->context, rule->function, i, low[i], given[i]);
+            if (ok && given[i].kind != VAL_NONE) ok = ad_sweep_part(ad, given[i], tangent[i]);
+        }
         ok = ok && ad_sweep_run(ad) && ad_gradient(ad, w, out);
         value_release(w);
     }
