@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "cli/words.h"
 #include "eval/builtin.h"
 #include "eval/stdlib.h"
+#include "syntax/foreign.h"
 #include "syntax/source.h"
 #include "value/map.h"
 #include "value/text.h"
@@ -183,6 +185,12 @@ static void write_builtin(StrBuf *out, const Builtin *b)
     write_entry(out, b->doc);
 }
 
+static void write_word(StrBuf *out, const LanguageWord *word)
+{
+    strbuf_printf(out, "%s\n", word->form);
+    write_entry(out, word->doc);
+}
+
 /* The documentation that a value carries itself. */
 static const char *own_doc(Value v)
 {
@@ -359,6 +367,11 @@ static void offer_library(Suggest *near, Interp *in, const StdlibFile *s)
 bool describe_name(StrBuf *out, Interp *in, const Module *session, const char *path)
 {
     if (session && describe_own(out, session, path)) return true;
+    const LanguageWord *word = word_find(path);
+    if (word) {
+        write_word(out, word);
+        return true;
+    }
     int index = builtin_index(symbol_of(path));
     if (index < 0) return describe_imported(out, in, path);
     write_builtin(out, builtin_at(index));
@@ -368,19 +381,29 @@ bool describe_name(StrBuf *out, Interp *in, const Module *session, const char *p
 void describe_unknown(StrBuf *out, Interp *in, const Module *session, const char *path)
 {
     Suggest near = suggest_start(path);
+    strbuf_printf(out, "there is nothing named %s", path);
+    const char *advice = foreign_name(path);
+    if (advice) {
+        strbuf_printf(out, "; %s", advice);
+        return;
+    }
+    for (const LanguageWord *w = language_words; w->text; w++) suggest_offer(&near, w->text);
     for (int i = 0; session && i < session->globals.names.len; i++)
         if (session->globals.names.item[i].is_assigned)
             suggest_offer(&near, session->globals.names.item[i].name->text);
     const char *name;
     for (int i = 0; (name = builtin_name(i)); i++) suggest_offer(&near, name);
     for (const StdlibFile *s = stdlib_files; s->name; s++) offer_library(&near, in, s);
-    strbuf_printf(out, "there is nothing named %s", path);
     if (near.best) strbuf_printf(out, "; did you mean %s?", near.best);
 }
 
 void describe_topics(StrBuf *out)
 {
     StrBuf names = {0};
+    for (const LanguageWord *w = language_words; w->text; w++)
+        strbuf_printf(&names, "%s%s", names.len ? " " : "", w->text);
+    strbuf_text(out, "Words of the language\n");
+    write_wrapped(out, "", 2, strbuf_str(&names));
     for (const BuiltinTopic *t = builtins_topics(); t->table; t++) {
         names.len = 0;
         for (const Builtin *b = t->table; b->name; b++)

@@ -26,7 +26,8 @@ const Command commands[] = {
     {"check", "check [OPTION…] [PATH…]", "look for mistakes without running",
      "Reports what is wrong with files, or every .viv file below a folder (default: this one), without running them: syntax, unknown\n"
      "names, wrong calls of known functions, shape contracts that can't hold; and warns of variables and imports that are never used,\n"
-     "code that can't be reached, and names that hide a builtin. Fails on errors. PATH may be - for standard input.",
+     "code that can't be reached, values that are not used, and names that hide a builtin. Fails on errors. PATH may be -\n"
+     "for standard input.",
      command_check, check_options},
     {"fmt", "fmt [OPTION…] PATH…", "lay out programs",
      "Brings files, or every .viv file below a folder, into the one layout: indentation, spaces, blank lines. Lines break where you\n"
@@ -35,8 +36,8 @@ const Command commands[] = {
     {"repl", "[repl]", "an interactive session",
      "Starts a session; viv alone does the same. :help in it lists its commands.", command_repl,
      NULL},
-    {"doc", "doc NAME", "what a builtin is, or a function of the standard library",
-     "Prints the entry of a name: its signature and what it does.\nviv doc alone lists the builtins by topic.",
+    {"doc", "doc NAME", "what a word, a builtin, or a function of the standard library is",
+     "Prints the entry of a name: its signature and what it does.\nviv doc alone lists the words of the language, and the builtins by topic.",
      command_doc, NULL},
     {"help", "help [COMMAND]", "this text, or a command's",
      "Prints the commands, or one command's details.", command_help, help_options},
@@ -60,7 +61,7 @@ static void print_overview(void)
     print_usage("--version", "the version");
     puts(
         "\nIn a program: value_and_grad(f, x) gives f's value and gradient; test \"…\" { } blocks hold them to what you expect.\n"
-        "viv help COMMAND tells more about a command, viv doc NAME about a builtin.");
+        "viv help COMMAND tells more about a command, viv doc NAME about a builtin or a word of the language, as viv doc adjoint.");
 }
 
 static void print_options(const CommandOption *o)

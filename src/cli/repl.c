@@ -146,9 +146,7 @@ static void run_input(Session *s)
     }
     mem_free(s->last_input);
     s->last_input = mem_strndup(s->input.data, s->input.len);
-    if (!session_run(s, s->input.data, s->input.len) && s->editor &&
-        begins_with_else(s->input.data))
-        puts("at the prompt an else stands on the line of its brace: } else {");
+    session_run(s, s->input.data, s->input.len);
 }
 
 static void loop(Repl *r)

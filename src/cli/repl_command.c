@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/suggest.h"
@@ -11,18 +12,6 @@
 #include "cli/repl_edit.h"
 
 /* ---- help ---- */
-
-static bool run_help(Session *s, const char *argument)
-{
-    (void)s, (void)argument;
-    for (const SessionCommand *c = session_commands; c->name; c++) {
-        int width = printf("  %s %s", c->name, c->argument);
-        printf("%*s %s\n", width < 16 ? 16 - width : 0, "", c->summary);
-    }
-    puts("\n_ is the last value. Test blocks run at once. Names may be defined again.\n"
-         "Tab completes, Up recalls, Ctrl-R searches, Ctrl-C stops, Ctrl-D leaves.");
-    return true;
-}
 
 static bool run_doc(Session *s, const char *argument)
 {
@@ -39,6 +28,24 @@ static bool run_doc(Session *s, const char *argument)
     }
     strbuf_free(&text);
     return ok;
+}
+
+static bool run_help(Session *s, const char *argument)
+{
+    const SessionCommand *command =
+        argument[0] == ':' ? session_command_find(argument, strlen(argument)) : NULL;
+    if (command) {
+        printf("%s %s\n    %s\n", command->name, command->argument, command->summary);
+        return true;
+    }
+    if (*argument) return run_doc(s, argument);
+    for (const SessionCommand *c = session_commands; c->name; c++) {
+        int width = printf("  %s %s", c->name, c->argument);
+        printf("%*s %s\n", width < 16 ? 16 - width : 0, "", c->summary);
+    }
+    puts("\n_ is the last value. Test blocks run at once. Names may be defined again.\n"
+         "Tab completes, Up recalls, Ctrl-R searches, Ctrl-C stops, Ctrl-D leaves.");
+    return true;
 }
 
 /* ---- looking at values ---- */
@@ -134,17 +141,27 @@ static int index_of_file(const Session *s, const char *path)
     return -1;
 }
 
+static bool can_be_read(const char *path)
+{
+    struct stat about;
+    return access(path, R_OK) == 0 && stat(path, &about) == 0 && !S_ISDIR(about.st_mode);
+}
+
+/* A file with a mistake is remembered, so that :reload tries it again; a mistyped name is not. */
 static bool run_load(Session *s, const char *argument)
 {
     char *path = program_path(argument);
     int i = index_of_file(s, path);
-    if (i < 0) {
+    bool is_new = i < 0;
+    if (is_new) {
         i = s->loaded.len;
         VEC_PUSH(&s->loaded, path);
     } else {
         mem_free(path);
     }
-    return session_load(s, i);
+    bool ok = session_load(s, i);
+    if (is_new && !ok && !can_be_read(s->loaded.item[i])) mem_free(s->loaded.item[--s->loaded.len]);
+    return ok;
 }
 
 static bool run_reload(Session *s, const char *argument)
@@ -222,8 +239,8 @@ static bool run_quit(Session *s, const char *argument)
 /* ---- the table ---- */
 
 const SessionCommand session_commands[] = {
-    {":help", "", "this list", run_help},
-    {":doc", "[NAME]", "what a builtin, a name of yours or a module is; alone: the builtins",
+    {":help", "[NAME]", "this list; with a name what :doc tells", run_help},
+    {":doc", "[NAME]", "what a word, a builtin, a name of yours or a module is; alone: lists them",
      run_doc},
     {":type", "EXPR", "the type of a value, with its shapes", run_type},
     {":time", "EXPR", "run it, and say how long that took", run_time},

@@ -229,7 +229,7 @@ def test_abandoned_input(t, folder):
 
 def test_else_at_the_prompt(t, folder):
     t.type("if false { 1 }")
-    holds(t.type("else { 2 }"), "error", "} else {")
+    holds(t.type("else { 2 }"), "error", "right after the }")
     equal(t.type("if false { print(1) } else { print(2) }"), "2")
 
 
@@ -436,7 +436,17 @@ def test_help_and_unknown(t, folder):
     holds(t.type(":lod x"), "no command :lod; did you mean :load?")
     holds(t.type(":load"), "takes an argument")
     holds(t.type(":vars 1"), "takes no argument")
+    holds(t.type(":help load"), "nothing named load")
+    holds(t.type(":help :load"), ":load FILE")
+    lacks(t.type(":help :load"), ":reload")
+    holds(t.type(":help sqrt"), "sqrt(x)")
+    holds(t.type(":doc while"), "while x < 3 {")
+    holds(t.type("help(sqrt)"), ":doc NAME")
     holds(t.type(":v"), "no names yet")
+    t.type("def f(x) = None")
+    holds(t.type("f(1)"), "write none")
+    t.type("def g(x) = optim.sgd")
+    holds(t.type("g(1)"), "import optim first")
 
 
 def test_doc(t, folder):
@@ -482,6 +492,9 @@ def test_load_and_reload(t, folder):
     part.write_text("k = 2\n")
     holds(t.type(":reload"), "ok")
     equal(t.type("f()"), "2")
+    holds(t.type(":load lib/mian"), "No such file")
+    holds(t.type(":load lib"), "Is a directory")
+    lacks(t.type(":reload"), "mian", "directory")
     main.write_text("def f() = part.k +\n")
     holds(t.type(":reload"), "lib/main.viv:")
     equal(t.type("f()"), "2")
