@@ -93,10 +93,13 @@ static void walk_function(Lint *l, const FunctionDecl *f)
         walk(l, f->param[i].default_value);
     }
     walk_annotation(l, f->result);
+    bool outer = l->in_function;
+    l->in_function = true;
     if (f->body->kind == AST_BLOCK)
         walk_block(l, f->body);
     else
         walk(l, f->body);
+    l->in_function = outer;
     scope_close(l);
 }
 
@@ -197,7 +200,9 @@ static void walk_test(Lint *l, const TestDecl *t)
 {
     LintScope scope;
     scope_open(l, &scope, t->n_slots, t->slot_name);
+    l->in_test = true;
     walk_block(l, t->body);
+    l->in_test = false;
     scope_close(l);
 }
 
@@ -256,6 +261,43 @@ static void walk_statement(Lint *l, const Ast *s)
     }
 }
 
+/* Whether a value is computed for nothing: no call in its place could do anything. */
+static bool is_idle(const Ast *e)
+{
+    switch (e->kind) {
+    case AST_NONE:
+    case AST_BOOL:
+    case AST_INT:
+    case AST_FLOAT:
+    case AST_STR:
+    case AST_FSTRING:
+    case AST_NAME:
+    case AST_ARRAY:
+    case AST_TUPLE:
+    case AST_MAP:
+    case AST_UNARY:
+    case AST_BINARY:
+    case AST_INDEX:
+    case AST_FIELD:
+    case AST_LAMBDA: return true;
+    default: return false;
+    }
+}
+
+static void warn_idle(Lint *l, const Ast *e, bool is_last)
+{
+    if (!is_idle(e)) return;
+    Error *found = lint_add(l, true, e->span, "this value is not used");
+    if (e->kind == AST_STR)
+        error_hint(found, "a comment begins with #");
+    else if (is_last && l->in_function)
+        error_hint(found, "write return before it");
+    else if (l->in_test)
+        error_hint(found, "assert(…), assert_eq(a, b) and assert_close(a, b) hold what should be");
+    else
+        error_hint(found, "print(x) shows a value, x = … keeps it");
+}
+
 static void walk_block(Lint *l, const Ast *block)
 {
     bool ended = false;
@@ -265,6 +307,7 @@ static void walk_block(Lint *l, const Ast *block)
             lint_add(l, true, s->span, "this can't be reached");
             ended = false;
         }
+        if (s->kind == AST_EXPRESSION) warn_idle(l, s->unary.operand, i + 1 == block->list.len);
         walk_statement(l, s);
         ended |= (s->kind == AST_RETURN || s->kind == AST_BREAK || s->kind == AST_CONTINUE) &&
                  i + 1 < block->list.len;

@@ -20,6 +20,7 @@ typedef struct {
     bool *global_is_read;
     const Ast **definition; /* of each global: its one def or struct, or NULL */
     LintScope *scope;
+    bool in_function, in_test; /* the statement at hand */
 } Lint;
 
 /* Adds a finding; returns it, for a hint. */

@@ -70,7 +70,9 @@ static int list_tests(const FileList *files, const TestOptions *o)
 static int run_once(const FileList *files, const TestOptions *o)
 {
     TestReport report = {0};
-    Reporter reporter = {.o = o, .colour = o->format == FORMAT_PRETTY && use_colour(STDOUT_FILENO)};
+    Reporter reporter = {.o = o,
+                         .n_files = files->path.len,
+                         .colour = o->format == FORMAT_PRETTY && use_colour(STDOUT_FILENO)};
     pool_run(files, o, reporter.colour, &report, report_result, &reporter);
     report_end(&reporter, &report);
     int status = report.interrupted                    ? STATUS_INTERRUPTED

@@ -144,11 +144,21 @@ static void print_slowest(const TestReport *report, int n)
     mem_free(order);
 }
 
+static void print_no_tests(const Reporter *r)
+{
+    if (r->n_files == 0)
+        puts("no tests ran: there is no .viv file");
+    else if (r->o->filter)
+        printf("no tests ran: the name of none contains %s\n", r->o->filter);
+    else
+        puts("no tests ran: a test is written test \"name\" { assert(1 < 2) }");
+}
+
 static void close_pretty(Reporter *r, const TestReport *report)
 {
     if (r->o->slowest && report->result.len) print_slowest(report, r->o->slowest);
     if (report->interrupted) puts("interrupted");
-    if (report->result.len == 0) puts("no tests ran");
+    if (report->result.len == 0) print_no_tests(r);
     printf("%s%d passed, %d failed%s\n", paint(r, report->failed ? "\033[1;31m" : "\033[32m"),
            report->passed, report->failed, paint(r, "\033[0m"));
     if (r->colour) printf("in %.1f ms\n", 1e3 * report->seconds);

@@ -7,6 +7,7 @@
 
 typedef struct {
     const TestOptions *o;
+    int n_files;
     bool colour;
     const char *file; /* whose results were printed last */
     int count;
