@@ -2,20 +2,10 @@
 
 #include <string.h>
 
-#include "ad/fused.h"
-
 enum {
     LARGE = 2048,   /* elements from which on fusing pays */
     PATIENCE = 256, /* fruitless looks, after which an expression is left alone for good */
     FEWEST_STEPS = 2,
-};
-
-/* What is known of one expression; in its module's arena. */
-struct FusedPlan {
-    FusedProgram program;
-    const Ast *leaf[FUSED_LEAVES];
-    const Ast *step_node[FUSED_STEPS]; /* for messages */
-    int misses;
 };
 
 /* ---- recognising ---- */
@@ -101,6 +91,28 @@ static void number_steps(FusedProgram *p)
                 p->step[i].operand[k] = (uint8_t)(p->step[i].operand[k] - STEP + p->n_leaves);
 }
 
+/* Whether constants and variables alone are combined, and no step takes two Ints, which are not
+ * Floats' business. */
+static bool could_be_numbers(const struct FusedPlan *plan)
+{
+    const FusedProgram *p = &plan->program;
+    bool is_float[FUSED_LEAVES + FUSED_STEPS];
+    for (int i = 0; i < p->n_leaves; i++) {
+        const Ast *leaf = plan->leaf[i];
+        bool is_variable = leaf->kind == AST_NAME && leaf->name.scope != SCOPE_BUILTIN;
+        if (!is_variable && leaf->kind != AST_FLOAT && leaf->kind != AST_INT) return false;
+        is_float[i] = leaf->kind != AST_INT;
+    }
+    for (int i = 0; i < p->n_steps; i++) {
+        const FusedStep *s = &p->step[i];
+        bool any = is_float[s->operand[0]];
+        if (elementwise_info[s->f].arity == 2) any |= is_float[s->operand[1]];
+        if (!any) return false;
+        is_float[p->n_leaves + i] = true;
+    }
+    return true;
+}
+
 /* The plan is a note that the evaluator makes on the tree; the tree's meaning stays as it is. */
 static struct FusedPlan *make_plan(Frame *f, const Ast *e)
 {
@@ -110,9 +122,54 @@ static struct FusedPlan *make_plan(Frame *f, const Ast *e)
     note->plan = PLAN_NONE;
     if (!add_node(&draft, e, 0, &index) || draft.program.n_steps < FEWEST_STEPS) return NULL;
     number_steps(&draft.program);
+    draft.numbers = could_be_numbers(&draft) ? PATIENCE : 0;
     note->plan = arena_alloc(&f->module->notes, sizeof draft);
     memcpy(note->plan, &draft, sizeof draft);
     return note->plan;
+}
+
+/* ---- numbers ---- */
+
+static inline bool leaf_number(const Frame *f, const Ast *leaf, double *x)
+{
+    if (leaf->kind == AST_NAME) {
+        const Value *v = leaf->name.scope == SCOPE_GLOBAL ? &f->module->value[leaf->name.slot]
+                                                          : &f->slot[leaf->name.slot];
+        *x = v->f;
+        return v->kind == VAL_FLOAT && !v->level;
+    }
+    *x = leaf->kind == AST_FLOAT ? leaf->number : (double)leaf->integer;
+    return true;
+}
+
+static inline double step_number(const FusedStep *s, const double *x)
+{
+    double a = x[s->operand[0]], b = x[s->operand[1]];
+    switch (s->f) {
+    case EW_ADD: return a + b;
+    case EW_SUB: return a - b;
+    case EW_MUL: return a * b;
+    case EW_DIV: return a / b;
+    case EW_NEG: return -a;
+    default:
+        if (elementwise_info[s->f].arity == 2) return elementwise_float2((Elementwise)s->f, a, b);
+        return elementwise_float1((Elementwise)s->f, a);
+    }
+}
+
+bool fuse_numbers(const Frame *f, struct FusedPlan *plan, Value *out)
+{
+    double x[FUSED_LEAVES + FUSED_STEPS];
+    const FusedProgram *p = &plan->program;
+    int n = p->n_leaves;
+    for (int i = 0; i < n; i++) {
+        if (leaf_number(f, plan->leaf[i], &x[i])) continue;
+        plan->numbers--;
+        return false;
+    }
+    for (int i = 0; i < p->n_steps; i++) x[n + i] = step_number(&p->step[i], x);
+    *out = value_float(x[n + p->n_steps - 1]);
+    return true;
 }
 
 /* ---- trying ---- */
@@ -179,7 +236,7 @@ bool fuse_try(Interp *in, Frame *f, const Ast *e, Value *out, bool *done)
     *done = false;
     if (!plan) return true;
     if (!looks_large(f, plan)) {
-        if (++plan->misses == PATIENCE) ((Ast *)(uintptr_t)e)->plan = PLAN_NONE;
+        plan->is_idle = ++plan->misses == PATIENCE;
         return true;
     }
     plan->misses = 0;

@@ -35,7 +35,13 @@ static Flow one_turn(Interp *in, Frame *f, const LoopHead *head, Value v, Turn *
         error_locate(&in->err, head->target->span);
         return FLOW_ERROR;
     }
-    if (!assign_take(in, f, head->target, v)) return FLOW_ERROR;
+    if (head->target->kind == AST_NAME && head->target->name.scope == SCOPE_LOCAL) {
+        Value *slot = &f->slot[head->target->name.slot], old = *slot;
+        *slot = v;
+        value_release(old);
+    } else if (!assign_take(in, f, head->target, v)) {
+        return FLOW_ERROR;
+    }
     return turn(in, f, context);
 }
 

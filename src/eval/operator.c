@@ -245,27 +245,28 @@ static inline const Value *operand(Interp *in, Frame *f, const Ast *e, Value *te
 {
     if (e->kind == AST_NAME && e->name.scope == SCOPE_LOCAL && value_is_set(f->slot[e->name.slot]))
         return &f->slot[e->name.slot];
-    if (e->kind == AST_FLOAT)
+    temporary->kind = VAL_UNSET;
+    if (e->kind == AST_FLOAT) {
         *temporary = value_float(e->number);
-    else if (e->kind == AST_INT)
+    } else if (e->kind == AST_INT) {
         *temporary = value_int(e->integer);
-    else
+    } else if (e->kind == AST_BINARY) {
+        if (!eval_binary(in, f, e, temporary)) return NULL;
+    } else {
         return eval_borrow(in, f, e, temporary);
+    }
     return temporary;
 }
 
 static inline bool apply_right(Interp *in, Frame *f, const Ast *e, Value left, Value *out)
 {
-    Value temporary = {0};
+    Value temporary;
     const Value *right = operand(in, f, e->binary.right, &temporary);
     if (!right) return false;
-    if (apply_quick(in, (Operator)e->op, left, *right, out)) {
-        value_release(temporary);
-        return true;
-    }
-    bool ok =
-        apply_general(in, (Operator)e->op, left, *right, out) || fail_binary(in, e, left, *right);
-    value_release(temporary);
+    bool ok = apply_quick(in, (Operator)e->op, left, *right, out) ||
+              apply_general(in, (Operator)e->op, left, *right, out) ||
+              fail_binary(in, e, left, *right);
+    if (right == &temporary) value_release(temporary);
     return ok;
 }
 
@@ -295,7 +296,7 @@ static __attribute__((noinline)) bool eval_chain(Interp *in, Frame *f, const Ast
     return true;
 }
 
-bool eval_binary(Interp *in, Frame *f, const Ast *e, Value *out)
+static __attribute__((noinline)) bool eval_general(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     if (fuse_may(e)) {
         bool done, ok = fuse_try(in, f, e, out, &done);
@@ -304,12 +305,36 @@ bool eval_binary(Interp *in, Frame *f, const Ast *e, Value *out)
     int depth = 0;
     for (const Ast *p = e->binary.left; p->kind == AST_BINARY; p = p->binary.left)
         if (++depth == CHAIN) return eval_chain(in, f, e, out);
-    Value temporary = {0};
+    Value temporary;
     const Value *left = operand(in, f, e->binary.left, &temporary);
     if (!left) return false;
     bool ok = apply_right(in, f, e, *left, out);
-    value_release(temporary);
+    if (left == &temporary) value_release(temporary);
     return ok;
+}
+
+/* A constant, or a local that holds a number. */
+static inline bool is_at_hand(const Frame *f, const Ast *e, Value *v)
+{
+    switch (e->kind) {
+    case AST_FLOAT: *v = value_float(e->number); return true;
+    case AST_INT: *v = value_int(e->integer); return true;
+    case AST_NAME:
+        if (e->name.scope != SCOPE_LOCAL) return false;
+        *v = f->slot[e->name.slot];
+        return v->kind == VAL_FLOAT || v->kind == VAL_INT;
+    default: return false;
+    }
+}
+
+bool eval_binary(Interp *in, Frame *f, const Ast *e, Value *out)
+{
+    Value a, b;
+    if (is_at_hand(f, e->binary.left, &a) && is_at_hand(f, e->binary.right, &b) &&
+        apply_quick(in, (Operator)e->op, a, b, out))
+        return true;
+    if (fuse_may_be_numbers(e) && fuse_numbers(f, e->plan, out)) return true;
+    return eval_general(in, f, e, out);
 }
 
 bool apply_unary(Interp *in, Operator op, Value a, Value *out)

@@ -18,7 +18,14 @@ static bool exec_expression(Interp *in, Frame *f, const Ast *s)
 static bool exec_assign(Interp *in, Frame *f, const Ast *s)
 {
     Value v;
+    const Ast *target = s->assign.target;
     if (!eval(in, f, s->assign.value, &v)) return false;
+    if (target->kind == AST_NAME && target->name.scope == SCOPE_LOCAL) {
+        Value *slot = &f->slot[target->name.slot], old = *slot;
+        *slot = v;
+        value_release(old);
+        return true;
+    }
     return assign_take(in, f, s->assign.target, v) || fail_at(in, s->assign.target);
 }
 
