@@ -3,6 +3,14 @@
 
 #include "builtins/derivative.h"
 
+/* Argument 2 has not the structure or the shapes of what it goes with. */
+static bool misfit(Interp *in, const Args *a, const char *what, const char *of)
+{
+    if (in->err.kind == ERR_TYPE)
+        error_note(&in->err, "the %s must be built like the %s", what, of);
+    return arg_failed(in, a, 2);
+}
+
 /* ---- vjp ---- */
 
 static bool pull_back(Interp *in, const Args *a, Value *out)
@@ -12,8 +20,8 @@ static bool pull_back(Interp *in, const Args *a, Value *out)
     if (!ad_track(ad, a->pos[1], &tracked)) return false;
     bool ok = call_with(in, a, tracked, 3, &y);
     if (ok) {
-        ok = (ad_sweep_part(ad, y, a->pos[2]) || arg_failed(in, a, 2)) && ad_sweep_run(ad) &&
-             ad_gradient(ad, tracked, out);
+        ok = (ad_sweep_part(ad, y, a->pos[2]) || misfit(in, a, "cotangent", "result")) &&
+             ad_sweep_run(ad) && ad_gradient(ad, tracked, out);
         value_release(y);
     }
     value_release(tracked);
@@ -34,7 +42,8 @@ static bool push_forward(Interp *in, const Args *a, Value *out)
 {
     Ad *ad = &in->ad;
     Value tracked, y;
-    if (!ad_track_tangent(ad, a->pos[1], a->pos[2], &tracked)) return arg_failed(in, a, 2);
+    if (!ad_track_tangent(ad, a->pos[1], a->pos[2], &tracked))
+        return misfit(in, a, "tangent", "argument");
     bool ok = call_with(in, a, tracked, 3, &y);
     value_release(tracked);
     if (!ok) return false;

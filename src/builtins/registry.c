@@ -21,6 +21,8 @@ const BuiltinTopic builtin_topics[] = {
 const BuiltinAdvice builtin_advice[] = {
     {"round",
      "round takes no number of decimals: write round(x * 100) / 100, or print f\"{x:.2f}\""},
+    {"max", "for more than two write max([a, b, c])"},
+    {"min", "for more than two write min([a, b, c])"},
     {"log", "log takes no base: write log(x) / log(base), log2(x) or log10(x)"},
     {0},
 };

@@ -312,15 +312,15 @@ bool call_builtin_take(Interp *in, const Builtin *b, Call *call, Value *out)
 {
     const Signature *s = signature_of(b);
     Args a = {.pos = call->value, .n = call->n_positional, .site = call->site, .builtin = b};
-    bool ok = a.n >= s->min && (s->max < 0 || a.n <= s->max);
-    if (!ok) wrong_count(in, b, s, call);
-    if (ok && s->passes_keywords) {
+    bool ok = true;
+    if (s->passes_keywords) {
         a.through_name = call->kw_name;
         a.through = call->value + call->n_positional;
         a.n_through = call->n - call->n_positional;
     } else {
         for (int k = a.n; ok && k < call->n; k++) ok = place_keyword(in, b, s, &a, call, k);
     }
+    if (ok && (a.n < s->min || (s->max >= 0 && a.n > s->max))) ok = wrong_count(in, b, s, call);
     ok = ok && b->function(in, &a, out);
     call_free(call);
     return ok;

@@ -47,7 +47,9 @@ static void note_parameters(Interp *in, const Callee *c)
     for (int i = 0; i < c->n; i++)
         strbuf_printf(&text, "%s%s%s", i ? ", " : "", c->param[i].name->text,
                       c->param[i].default_value ? " = …" : "");
-    error_note(&in->err, "its signature is %s(%s)", c->name, strbuf_str(&text));
+    bool is_anonymous = strchr(c->name, ' ') != NULL;
+    error_note(&in->err, "its signature is %s(%s)", is_anonymous ? "def" : c->name,
+               strbuf_str(&text));
     strbuf_free(&text);
 }
 
