@@ -202,9 +202,13 @@ static bool unpack_array(Interp *in, Frame *f, const Ast *target, Value v)
 static bool unpack(Interp *in, Frame *f, const Ast *target, Value v)
 {
     if (v.kind == VAL_ARR) return unpack_array(in, f, target, v);
-    if (v.kind != VAL_TUPLE)
-        return error_set_at(&in->err, ERR_TYPE, target->span,
-                            "only tuples and arrays can be unpacked, not %s", value_type_name(v));
+    if (v.kind != VAL_TUPLE) {
+        error_set_at(&in->err, ERR_TYPE, target->span,
+                     "only tuples and arrays can be unpacked, not %s", value_type_name(v));
+        if (v.kind == VAL_STR || v.kind == VAL_MAP)
+            error_hint(&in->err, "the pairs of a map are items(m): for k, v in items(m) { … }");
+        return false;
+    }
     if (v.tuple->len != target->list.len) return wrong_unpack(in, target, v.tuple->len);
     for (int i = 0; i < target->list.len; i++)
         if (!assign_borrowed(in, f, target->list.item[i], v.tuple->item[i])) return false;

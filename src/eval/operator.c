@@ -153,6 +153,8 @@ static bool wrong_operands(Interp *in, Operator op, Value a, Value b)
     if (op == OPERATOR_ADD && (a.kind == VAL_STR || b.kind == VAL_STR))
         error_hint(&in->err,
                    "str(x) makes text of a value, and f\"… {x} …\" builds text around one");
+    if (op == OPERATOR_MOD && a.kind == VAL_STR)
+        error_hint(&in->err, "f\"x = {x:.2f}\" puts values into text");
     if (op == OPERATOR_MUL && (a.kind == VAL_STR || b.kind == VAL_STR))
         error_hint(&in->err, "join(tuple, \"\") puts strings together");
     if (a.kind == VAL_NONE || b.kind == VAL_NONE)
