@@ -198,7 +198,6 @@ typedef struct {
     double *c, *buffer;
     int64_t rows; /* of a piece */
     size_t size;  /* of a piece's buffer, in elements */
-    bool interrupted;
 } RowPieces;
 
 static bool multiply_packed(const Plan *s, int64_t m, const Matrix *a, const Matrix *b, double *c,
@@ -217,7 +216,7 @@ static void multiply_rows(void *context, int i)
     Matrix left = part(p->a, first, 0);
     if (!multiply_packed(p->s, m, &left, p->b, p->c + first * p->s->n,
                          p->buffer + (size_t)i * p->size, &err))
-        p->interrupted = true;
+        interrupt_flag = 1; /* polling took it down: the other pieces and the caller want it too */
     error_clear(&err);
 }
 
@@ -237,10 +236,8 @@ static bool multiply_floats(const Plan *s, const Matrix *a, const Matrix *b, dou
     if (pieces == 1) return multiply_packed(s, s->m, a, b, c, buffer, err);
     int64_t blocks = (s->m + BLOCK_ROWS - 1) / BLOCK_ROWS;
     RowPieces p = {
-        s,    a, b, c, buffer, (blocks + pieces - 1) / pieces * BLOCK_ROWS, size / sizeof(double),
-        false};
+        s, a, b, c, buffer, (blocks + pieces - 1) / pieces * BLOCK_ROWS, size / sizeof(double)};
     parallel_run((int)((s->m + p.rows - 1) / p.rows), multiply_rows, &p);
-    if (p.interrupted) interrupt_flag = 1;
     return interrupt_poll(err);
 }
 
