@@ -130,6 +130,7 @@ static void collect(Pool *p)
     show(p);
     for (int i = 0; i < p->files->path.len; i++) {
         TestReport *r = &p->of_file[i];
+        p->report->interrupted |= r->interrupted;
         for (int k = 0; k < r->result.len; k++) test_report_add(p->report, r->result.item[k]);
         r->result.len = 0;
     }

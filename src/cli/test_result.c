@@ -20,9 +20,13 @@ void test_result_free(TestResult *r)
 
 void test_report_add(TestReport *report, TestResult r)
 {
+    if (r.outcome == TEST_INTERRUPTED) { /* it has neither passed nor failed */
+        report->interrupted = true;
+        test_result_free(&r);
+        return;
+    }
     report->passed += r.outcome == TEST_PASSED;
     report->failed += r.outcome != TEST_PASSED;
-    report->interrupted |= r.outcome == TEST_INTERRUPTED;
     VEC_PUSH(&report->result, r);
 }
 
