@@ -142,7 +142,7 @@ static bool call_symmetric(Ad *ad, OpCode op, Value x, Value *y)
     for (int i = 0; i < rank; i++) exchange.shape.dim[i] = i;
     exchange.shape.dim[rank - 1] = rank - 2;
     exchange.shape.dim[rank - 2] = rank - 1;
-    Value turned, sum, half;
+    Value turned, sum = {0}, half = {0};
     if (!op_apply(ad, OP_TRANSPOSE, &x, 1, &exchange, &turned)) return false;
     bool ok = op_apply2(ad, OP_ADD, x, turned, &sum) &&
               op_apply2(ad, OP_MUL, sum, value_float(0.5), &half) && op_apply1(ad, op, half, y);
