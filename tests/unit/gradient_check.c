@@ -215,7 +215,7 @@ static void compare_modes(CheckResult *r, double reverse, double forward)
 /* Recording changes no value: y is what f gives untracked. */
 static void check_value(Ad *ad, const Function *f, Value x, Value y)
 {
-    Value tracked, recorded, plain;
+    Value tracked = {0}, recorded, plain;
     bool equal = false;
     require(ad_open_reverse(ad) && ad_track(ad, x, &tracked), ad, f);
     require(f->call(ad, f, tracked, &recorded), ad, f);
