@@ -145,7 +145,7 @@ static bool plain_leaf(void *context, const Value *leaf, int n, Value *out)
 static bool stretch_leaf(void *context, const Value *leaf, int n, Value *out)
 {
     Ad *ad = context;
-    Value rest, longer;
+    Value rest = {0}, longer = {0};
     (void)n;
     bool ok = op_apply2(ad, OP_SUB, leaf[0], ad_plain(leaf[0]), &rest) &&
               op_apply2(ad, OP_MUL, rest, value_float(1.001), &longer) &&
@@ -159,7 +159,7 @@ static bool stretch_leaf(void *context, const Value *leaf, int n, Value *out)
 static bool bend_leaf(void *context, const Value *leaf, int n, Value *out)
 {
     Ad *ad = context;
-    Value rest, square, bent;
+    Value rest = {0}, square = {0}, bent = {0};
     (void)n;
     bool ok = op_apply2(ad, OP_SUB, leaf[0], ad_plain(leaf[0]), &rest) &&
               op_apply2(ad, OP_MUL, rest, rest, &square) &&
