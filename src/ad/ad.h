@@ -13,6 +13,7 @@
 #ifndef AD_AD_H
 #define AD_AD_H
 
+#include "base/arena.h"
 #include "ops/op.h"
 
 enum { MAX_LEVELS = 100 };
@@ -24,6 +25,7 @@ typedef struct Ad {
     int depth;
     Error *err;
     /* Memory of closed tapes, for the next one. */
+    Arena spare_arena;
     void *spare_nodes, *spare_cotangents;
     uint32_t spare_node_cap, spare_cotangent_cap;
     struct Watch *watch; /* watch.h; NULL: nothing is measured */
