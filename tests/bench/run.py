@@ -138,7 +138,7 @@ def startup_rows(viv, env, rounds):
 def print_scaling(viv, env):
     print("\nFilling Y[i, :] under value_and_grad, 64 columns:")
     before = None
-    for n in (1000, 4000, 16000):
+    for n in (8000, 32000, 128000):
         _, seconds = run([viv, "run", "scaling.viv", str(n)], env)
         memory = peak_memory([viv, "run", "scaling.viv", str(n)], env)
         grown = f"  (time ×{seconds / before[0]:.2f}, memory ×{memory / before[1]:.2f})" if before else ""
