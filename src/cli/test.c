@@ -72,6 +72,7 @@ static int run_once(const FileList *files, const TestOptions *o)
     TestReport report = {0};
     Reporter reporter = {.o = o,
                          .n_files = files->path.len,
+                         .is_terminal = isatty(STDOUT_FILENO),
                          .colour = o->format == FORMAT_PRETTY && use_colour(STDOUT_FILENO)};
     pool_run(files, o, reporter.colour, &report, report_result, &reporter);
     report_end(&reporter, &report);

@@ -91,6 +91,19 @@ static void check_time(Pool *p, int i)
         worker_time_out(w, p->o, &p->of_file[i]);
 }
 
+/* A test that takes its time is worth a word, once. */
+static void show_running(Pool *p, int i)
+{
+    enum { WORTH_TELLING_MS = 150 };
+    TestWorker *w = &p->worker[i];
+    if (!is_running(w) || !w->name || w->is_told ||
+        1e3 * (monotonic_seconds() - w->started) < WORTH_TELLING_MS)
+        return;
+    TestResult r = {.file = w->file, .name = w->name, .line = w->line, .outcome = TEST_RUNNING};
+    w->is_told = true;
+    p->sink(p->context, &r);
+}
+
 static void settle(Pool *p, int i)
 {
     TestReport *r = &p->of_file[i];
@@ -107,11 +120,13 @@ static void wait_for_any(Pool *p)
         few[n] = (struct pollfd){.fd = p->worker[i].fd, .events = POLLIN};
         file[n++] = i;
     }
-    int ready = poll(few, (nfds_t)n, p->o->timeout > 0.0 ? 20 : -1);
+    int ready =
+        poll(few, (nfds_t)n, p->o->timeout > 0.0 || p->o->format == FORMAT_PRETTY ? 20 : -1);
     for (int k = 0; k < n; k++) {
         int i = file[k];
         if (ready > 0 && few[k].revents) worker_read(&p->worker[i], &p->of_file[i]);
         check_time(p, i);
+        show_running(p, i);
         settle(p, i);
         go_on(p, i);
     }

@@ -6,7 +6,8 @@
 #include "cli/test_options.h"
 #include "cli/test_result.h"
 
-/* Called for every result, in the order of the files. */
+/* Called for every result, in the order of the files; and, with TEST_RUNNING, when a test has been
+ * running for a while. */
 typedef void TestSink(void *context, const TestResult *r);
 
 /* Runs every test of the files and fills report. With fail_fast, stops after the first failure;

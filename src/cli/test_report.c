@@ -25,7 +25,8 @@ static void print_xml_text(const char *text)
 
 static const char *outcome_text(TestOutcome o)
 {
-    static const char *const text[] = {"passed", "failed", "interrupted", "crashed", "timed out"};
+    static const char *const text[] = {"passed",  "failed",    "interrupted",
+                                       "crashed", "timed out", "running"};
     return text[o];
 }
 
@@ -164,9 +165,31 @@ static void close_pretty(Reporter *r, const TestReport *report)
     if (r->colour) printf("in %.1f ms\n", 1e3 * report->seconds);
 }
 
+/* On a terminal, the test that is running stands on the last line until there is something to say.
+ */
+static void clear_progress(Reporter *r)
+{
+    if (r->shows_progress) fputs("\r\033[K", stdout);
+    r->shows_progress = false;
+}
+
+static void show_progress(Reporter *r, const TestResult *t)
+{
+    if (!r->is_terminal || r->o->format != FORMAT_PRETTY) return;
+    clear_progress(r);
+    printf("  %d done, running: %.60s", r->count, t->name);
+    fflush(stdout);
+    r->shows_progress = true;
+}
+
 void report_result(void *reporter, const TestResult *t)
 {
     Reporter *r = reporter;
+    if (t->outcome == TEST_RUNNING) {
+        show_progress(r, t);
+        return;
+    }
+    clear_progress(r);
     r->count++;
     if (r->o->format == FORMAT_PRETTY) print_pretty(r, t);
     if (r->o->format == FORMAT_TAP) print_tap(r, t);
@@ -174,6 +197,7 @@ void report_result(void *reporter, const TestResult *t)
 
 void report_end(Reporter *r, const TestReport *report)
 {
+    clear_progress(r);
     switch (r->o->format) {
     case FORMAT_PRETTY: close_pretty(r, report); break;
     case FORMAT_TAP: printf("%s1..%d\n", r->count ? "" : "TAP version 13\n", r->count); break;

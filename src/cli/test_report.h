@@ -9,6 +9,7 @@ typedef struct {
     const TestOptions *o;
     int n_files;
     bool colour;
+    bool is_terminal, shows_progress;
     const char *file; /* whose results were printed last */
     int count;
 } Reporter;

@@ -13,6 +13,7 @@ typedef enum {
     TEST_INTERRUPTED,
     TEST_CRASHED,   /* its process ended */
     TEST_TIMED_OUT, /* its process was killed */
+    TEST_RUNNING,   /* no outcome yet: for a progress line */
 } TestOutcome;
 
 typedef struct {

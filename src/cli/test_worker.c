@@ -163,6 +163,7 @@ static void understand(TestWorker *w, TestReport *report, const Message *m, cons
         w->name = mem_strndup(texts, m->name_len);
         w->line = m->line;
         w->started = monotonic_seconds();
+        w->is_told = false;
         break;
     case MESSAGE_RESULT: add_result(w, report, m, texts); break;
     default: w->finished = true; break;

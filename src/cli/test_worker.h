@@ -19,6 +19,7 @@ typedef struct {
     char *name;      /* of the test that is running; NULL between tests */
     uint32_t line;
     double started;
+    bool is_told;  /* that it is running */
     bool finished; /* the file is through */
 } TestWorker;
 
