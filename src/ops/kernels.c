@@ -40,10 +40,21 @@ static bool float_fast(Elementwise f, const Value *in, int n, Value *out)
     }
 }
 
+/* An Int beside a Float is one, here as in the loops. */
+static const Value *as_floats(const Value *in, Value *mixed)
+{
+    if (in[0].kind == in[1].kind || (in[0].kind != VAL_FLOAT && in[1].kind != VAL_FLOAT)) return in;
+    for (int i = 0; i < 2; i++)
+        mixed[i] = in[i].kind == VAL_INT ? value_float((double)in[i].i) : in[i];
+    return mixed;
+}
+
 KERNEL(elementwise)
 {
     (void)attr;
-    if (float_fast((Elementwise)row->detail, in, n, out)) return true;
+    Value mixed[2];
+    if (float_fast((Elementwise)row->detail, n == 2 ? as_floats(in, mixed) : in, n, out))
+        return true;
     Array scratch[2];
     Array *operand[2] = {value_operand(&in[0], &scratch[0]),
                          n == 2 ? value_operand(&in[1], &scratch[1]) : NULL};
