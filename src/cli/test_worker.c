@@ -63,14 +63,17 @@ static bool wanted(const TestOptions *o, const char *name)
     return !o->filter || strstr(name, o->filter);
 }
 
-static void run_block(Interp *in, Module *m, const TestDecl *test, bool colour, int fd)
+/* False when it was interrupted: then no other is begun. */
+static bool run_block(Interp *in, Module *m, const TestDecl *test, bool colour, int fd)
 {
     TestResult start = {.name = (char *)(uintptr_t)test->name,
                         .line = source_locate(test->name_span.start).line};
     send_result(fd, MESSAGE_START, &start);
     TestResult r = test_block_run(in, m, test, colour);
     send_result(fd, MESSAGE_RESULT, &r);
+    bool goes_on = r.outcome != TEST_INTERRUPTED;
     test_result_free(&r);
+    return goes_on;
 }
 
 static void run_blocks(Interp *in, Module *m, const TestOptions *o, int skip, bool colour, int fd)
@@ -79,7 +82,7 @@ static void run_blocks(Interp *in, Module *m, const TestOptions *o, int skip, bo
     int number = 0;
     for (int i = 0; i < list->len; i++) {
         if (list->item[i]->kind != AST_TEST || !wanted(o, list->item[i]->test->name)) continue;
-        if (number++ >= skip) run_block(in, m, list->item[i]->test, colour, fd);
+        if (number++ >= skip && !run_block(in, m, list->item[i]->test, colour, fd)) return;
     }
 }
 
