@@ -159,7 +159,7 @@ static void close_pretty(Reporter *r, const TestReport *report)
 {
     if (r->o->slowest && report->result.len) print_slowest(report, r->o->slowest);
     if (report->interrupted) puts("interrupted");
-    if (report->result.len == 0) print_no_tests(r);
+    if (report->result.len == 0 && !report->interrupted) print_no_tests(r);
     printf("%s%d passed, %d failed%s\n", paint(r, report->failed ? "\033[1;31m" : "\033[32m"),
            report->passed, report->failed, paint(r, "\033[0m"));
     if (r->colour) printf("in %.1f ms\n", 1e3 * report->seconds);
