@@ -39,7 +39,7 @@ install_packages() {
 check_tools() {
     for tool in cmake ninja re2c lemon pkg-config python3; do
         command -v $tool >/dev/null || fail "$tool is missing. Viv is built with CMake 3.25, Ninja, a C17 compiler," \
-            "re2c and lemon, from libedit, zlib, Criterion, SLEEF and LAPACK (their development files); its tests want Python 3."
+            "re2c and lemon, from libedit, zlib, Criterion and SLEEF (their development files); its tests want Python 3."
     done
 }
 
