@@ -7,29 +7,22 @@
 
 /* ---- looking at structures ---- */
 
-typedef struct {
-    Ad *ad;
-    int level;
-} LevelSearch;
-
 static bool search_leaf(void *context, const Value *leaf, int n, Value *out)
 {
-    LevelSearch *s = context;
+    int *level = context;
     (void)n;
-    if (leaf[0].level > s->level) s->level = leaf[0].level;
+    if (leaf[0].level > *level) *level = leaf[0].level;
     *out = value_none();
     return true;
 }
 
 bool ad_level_of(Ad *ad, Value v, int *level)
 {
-    LevelSearch s = {.ad = ad};
     *level = v.level;
     if (!value_is_structure(v)) return true;
     Value ignored;
-    if (!structure_map(&v, 1, false, search_leaf, &s, &ignored, ad->err)) return false;
+    if (!structure_map(&v, 1, false, search_leaf, level, &ignored, ad->err)) return false;
     value_release(ignored);
-    *level = s.level;
     return true;
 }
 
@@ -167,14 +160,9 @@ static bool transpose_pullback(Ad *ad, const CustomRule *rule, const Value *low,
     return ok;
 }
 
-typedef struct {
-    Ad *ad;
-    int depth;
-} Stamp;
-
 static bool stamp_leaf(void *context, const Value *leaf, int n, Value *out)
 {
-    const Stamp *s = context;
+    const Depth *s = context;
     (void)n;
     *out = value_retain(leaf[0]);
     if (!value_is_float(leaf[0])) return true;
@@ -196,7 +184,7 @@ static bool record_tangent(Ad *ad, int depth, const CustomRule *rule, const Valu
         ad_close(ad);
     }
     if (ok) {
-        Stamp s = {ad, depth};
+        Depth s = {ad, depth};
         Value pair[2] = {*result, moved}, stamped;
         ok = structure_map(pair, 2, false, stamp_leaf, &s, &stamped, ad->err);
         value_release(moved);

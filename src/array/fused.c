@@ -14,14 +14,8 @@ enum {
 
 /* ---- what fits ---- */
 
-/* Every step must work on Floats: Ints are checked for overflow, one operation after the other. */
-static bool types_fit(const FusedProgram *p, Array *const *leaf)
+bool fused_steps_take_floats(const FusedProgram *p, bool *is_float)
 {
-    bool is_float[FUSED_LEAVES + FUSED_STEPS];
-    for (int i = 0; i < p->n_leaves; i++) {
-        is_float[i] = leaf[i]->dtype == DT_FLOAT;
-        if (!is_float[i] && (leaf[i]->dtype == DT_BOOL || leaf[i]->size != 1)) return false;
-    }
     for (int i = 0; i < p->n_steps; i++) {
         const FusedStep *s = &p->step[i];
         bool any = is_float[s->operand[0]];
@@ -30,6 +24,16 @@ static bool types_fit(const FusedProgram *p, Array *const *leaf)
         is_float[p->n_leaves + i] = true;
     }
     return true;
+}
+
+static bool types_fit(const FusedProgram *p, Array *const *leaf)
+{
+    bool is_float[FUSED_LEAVES + FUSED_STEPS];
+    for (int i = 0; i < p->n_leaves; i++) {
+        is_float[i] = leaf[i]->dtype == DT_FLOAT;
+        if (!is_float[i] && (leaf[i]->dtype == DT_BOOL || leaf[i]->size != 1)) return false;
+    }
+    return fused_steps_take_floats(p, is_float);
 }
 
 static bool same_dims(const Array *a, const Shape *s)

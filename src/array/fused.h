@@ -20,6 +20,10 @@ typedef struct FusedProgram {
     FusedStep step[FUSED_STEPS]; /* the last one's result is the program's */
 } FusedProgram;
 
+/* Whether every step meets a Float: Ints alone are checked for overflow, one operation after the
+ * other, and are not fused. is_float has room for leaves and steps; the caller fills in the leaves.
+ */
+bool fused_steps_take_floats(const FusedProgram *p, bool *is_float);
 /* Whether the leaves can be run in one pass: Floats (a rank-0 Int too, if it meets a Float in its
  * step) whose elements lie one after the other, or repeat, along the last axis. Fills the result's
  * shape. Leaves that do not broadcast say false too: the unfused steps will report them. */

@@ -28,7 +28,9 @@ static bool random_leaf(void *context, const Value *leaf, int n, Value *out)
     return true;
 }
 
-bool random_like(Interp *in, Value v, Value *out)
+/* A Float between −1 and 1, or an array of them, for every Float leaf of v, from a stream of its
+ * own. */
+static bool random_like(Interp *in, Value v, Value *out)
 {
     RandomState stream = stream_start(0);
     return structure_map(&v, 1, false, random_leaf, &stream, out, &in->err);
@@ -56,7 +58,8 @@ static bool gap_leaf(void *context, const Value *leaf, int n, Value *out)
     return true;
 }
 
-bool largest_gap(Interp *in, Value a, Value b, double *gap)
+/* The largest difference of two structures' leaves, relative to max(1, |a|, |b|); nan if any is. */
+static bool largest_gap(Interp *in, Value a, Value b, double *gap)
 {
     Value pair[2] = {a, b}, ignored;
     *gap = 0.0;

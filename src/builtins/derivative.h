@@ -14,12 +14,6 @@ bool call_with(Interp *in, const Args *a, Value x, int first_rest, Value *out);
 bool check_scalar_result(Interp *in, const Args *a, Value y);
 /* The gradient of f by x, where f must return one Float; *value may be NULL. */
 bool gradient_of(Interp *in, const Args *a, Value *value, Value *gradient);
-/* A Float between −1 and 1, or an array of them, for every Float leaf of v, from a stream of its
- * own. */
-bool random_like(Interp *in, Value v, Value *out);
-/* The largest difference of two structures' leaves, relative to max(1, |a|, |b|); nan if any is. */
-bool largest_gap(Interp *in, Value a, Value b, double *gap);
-
 /* Functions of the table in derivative.c that live in other files. */
 BuiltinFunction vjp_builtin, jvp_builtin, hvp_builtin, jacobian_builtin, hessian_builtin,
     check_grad_builtin, check_adjoint_builtin;

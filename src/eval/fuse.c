@@ -103,14 +103,7 @@ static bool could_be_numbers(const struct FusedPlan *plan)
         if (!is_variable && leaf->kind != AST_FLOAT && leaf->kind != AST_INT) return false;
         is_float[i] = leaf->kind != AST_INT;
     }
-    for (int i = 0; i < p->n_steps; i++) {
-        const FusedStep *s = &p->step[i];
-        bool any = is_float[s->operand[0]];
-        if (elementwise_info[s->f].arity == 2) any |= is_float[s->operand[1]];
-        if (!any) return false;
-        is_float[p->n_leaves + i] = true;
-    }
-    return true;
+    return fused_steps_take_floats(p, is_float);
 }
 
 /* The plan is a note that the evaluator makes on the tree; the tree's meaning stays as it is. */

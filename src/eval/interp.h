@@ -24,7 +24,6 @@ typedef struct Frame {
     Module *module;
     const char *name; /* in call traces: a function's name, `test "…"`, "the file" */
     Value result;     /* of return */
-    bool has_returned;
 } Frame;
 
 typedef struct Interp {

@@ -71,7 +71,6 @@ static Flow exec_return(Interp *in, Frame *f, const Ast *s)
     Value v = value_none();
     if (s->unary.operand && !eval(in, f, s->unary.operand, &v)) return FLOW_ERROR;
     f->result = v;
-    f->has_returned = true;
     return FLOW_RETURN;
 }
 
