@@ -154,7 +154,7 @@ static bool rotate(Interp *in, Value x, int axis, int64_t by, Value *out)
         *out = value_retain(x);
         return true;
     }
-    Value part[2] = {{0}, {0}};
+    Value part[2] = {0};
     OpAttr attr = {.axis = axis};
     bool ok = slice_axis(in, x, axis, size - start, size, &part[0]) &&
               slice_axis(in, x, axis, 0, size - start, &part[1]) &&

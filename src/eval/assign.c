@@ -346,7 +346,7 @@ static bool augment_field(Interp *in, Frame *f, const Ast *e, Value v)
     return store_field_take(in, target, owner, place, made);
 }
 
-bool exec_augment(Interp *in, Frame *f, const Ast *e)
+bool augment(Interp *in, Frame *f, const Ast *e)
 {
     Value temporary = {0};
     const Value *v = eval_borrow(in, f, e->assign.value, &temporary);

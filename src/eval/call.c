@@ -122,7 +122,7 @@ static bool check_parameters(Interp *in, Frame *f, const FunctionDecl *decl, con
 {
     for (int i = 0; i < decl->n_params; i++) {
         if (!decl->param[i].type) continue;
-        Contract c = {f->name, decl->param, f->slot, decl->n_params, i};
+        Contract c = {frame_name(f), decl->param, f->slot, decl->n_params, i};
         if (contract_check(in, f, decl->param[i].type, &c, &f->slot[i])) continue;
         error_locate(&in->err, parameter_span(call, &decl->param[i], i));
         return false;
@@ -130,14 +130,19 @@ static bool check_parameters(Interp *in, Frame *f, const FunctionDecl *decl, con
     return true;
 }
 
-static inline __attribute__((always_inline)) bool body_value(Interp *in, Frame *f,
-                                                             const FunctionDecl *decl, Value *out)
+static __attribute__((noinline)) bool block_value(Interp *in, Frame *f, const Ast *block,
+                                                  Value *out)
 {
-    if (decl->body->kind != AST_BLOCK) return eval(in, f, decl->body, out);
-    Flow flow = exec_block(in, f, decl->body);
-    if (flow == FLOW_ERROR) return false;
-    *out = flow == FLOW_RETURN ? f->result : value_none();
-    return true;
+    f->result = out;
+    Flow flow = exec_block(in, f, block);
+    if (flow == FLOW_NEXT) *out = value_none();
+    return flow != FLOW_ERROR;
+}
+
+static inline bool body_value(Interp *in, Frame *f, const FunctionDecl *decl, Value *out)
+{
+    const Ast *body = decl->body;
+    return body->kind == AST_BLOCK ? block_value(in, f, body, out) : eval(in, f, body, out);
 }
 
 static __attribute__((cold, noinline)) bool run_body_profiled(Interp *in, Frame *f,
@@ -151,7 +156,7 @@ static __attribute__((cold, noinline)) bool run_body_profiled(Interp *in, Frame 
     return ok;
 }
 
-static bool run_body(Interp *in, Frame *f, const FunctionDecl *decl, Value *out)
+static inline bool run_body(Interp *in, Frame *f, const FunctionDecl *decl, Value *out)
 {
     return in->profile ? run_body_profiled(in, f, decl, out) : body_value(in, f, decl, out);
 }
@@ -180,7 +185,7 @@ static int result_sizes(const Frame *f, const FunctionDecl *decl, Value *kept, b
 
 static bool check_result(Interp *in, Frame *f, const FunctionDecl *decl, Value *out)
 {
-    Contract c = {f->name, decl->param, f->slot, decl->n_params, -1};
+    Contract c = {frame_name(f), decl->param, f->slot, decl->n_params, -1};
     if (contract_check(in, f, decl->result, &c, out)) return true;
     error_locate(&in->err, decl->head_span);
     value_clear(out);
@@ -210,13 +215,10 @@ static void set_captures(Frame *f, const Function *fn)
 static bool run_closure(Interp *in, Function *fn, Call *call, Value *slot, Value *out)
 {
     const FunctionDecl *decl = fn->closure.decl;
-    Frame f = {.slot = slot,
-               .slot_name = decl->slot_name,
-               .module = fn->closure.module,
-               .name = function_name(fn)};
+    Frame f = {.slot = slot, .module = fn->closure.module, .function = fn};
     memset(slot, 0, decl->n_slots * sizeof *slot);
     bool use_adjoint = false;
-    Callee c = {f.name, "parameter", decl->param, decl->n_params};
+    Callee c = {function_name(fn), "parameter", decl->param, decl->n_params};
     bool ok = bind_arguments(in, call, &c, slot);
     if (ok) {
         set_captures(&f, fn);
@@ -335,7 +337,7 @@ static bool call_with(Interp *in, Frame *f, const Ast *e, const Value *callee, V
     /* A failure somewhere else has its span already; then this call is a line of the trace. */
     Span at = in->err.span;
     bool is_inside = at.start >= e->span.start && at.end <= e->span.end;
-    if (span_is_set(at) && !is_inside) error_trace(&in->err, f->name, e->span);
+    if (span_is_set(at) && !is_inside) error_trace(&in->err, frame_name(f), e->span);
     return fail_at(in, e);
 }
 
@@ -353,33 +355,31 @@ static Function *plain_callee(const Frame *f, const Ast *e)
     return fits ? v.fn : NULL;
 }
 
-static bool run_plain(Interp *in, Function *fn, Value *slot, Value *out)
+static __attribute__((cold, noinline)) bool fail_plain(Interp *in, const Frame *f, const Ast *e)
 {
-    const FunctionDecl *decl = fn->closure.decl;
-    Frame f = {.slot = slot,
-               .slot_name = decl->slot_name,
-               .module = fn->closure.module,
-               .name = function_name(fn)};
-    fn->head.refs++; /* it may be the last owner of itself (f = g inside f) */
-    bool ok = run_body(in, &f, decl, out);
-    value_release(value_fn(fn));
-    return ok;
+    if (span_is_set(in->err.span)) error_trace(&in->err, frame_name(f), e->span);
+    return fail_at(in, e);
 }
 
 static bool call_plain(Interp *in, Frame *f, const Ast *e, Function *fn, Value *out)
 {
     if (!stack_check(&in->err, "calls") || !interrupt_poll(&in->err)) return fail_at(in, e);
-    int n = (int)fn->closure.decl->n_slots, i = 0;
-    Value *slot = __builtin_alloca((size_t)(n ? n : 1) * sizeof *slot);
-    while (i < e->call.n_args && eval(in, f, e->call.arg[i].value, &slot[i])) i++;
-    bool ok = i == e->call.n_args;
-    if (ok) {
-        for (; i < n; i++) slot[i] = (Value){0};
-        ok = run_plain(in, fn, slot, out);
-        if (!ok && span_is_set(in->err.span)) error_trace(&in->err, f->name, e->span);
+    const FunctionDecl *decl = fn->closure.decl;
+    int n = (int)decl->n_slots;
+    Value *slot = __builtin_alloca((size_t)(n + 1) * sizeof *slot);
+    Value *end = slot, *given = slot + decl->n_params;
+    for (const Argument *arg = e->call.arg; end < given; arg++, end++) {
+        if (eval(in, f, arg->value, end)) continue;
+        release_values(slot, (int)(end - slot));
+        return fail_at(in, e);
     }
-    release_values(slot, i);
-    return ok || fail_at(in, e);
+    for (given = slot + n; end < given; end++) *end = (Value){0};
+    Frame own = {.slot = slot, .module = fn->closure.module, .function = fn};
+    fn->head.refs++; /* it may be the last owner of itself (f = g inside f) */
+    bool ok = run_body(in, &own, decl, out);
+    for (Value *v = slot; v < end; v++) value_release(*v);
+    value_release(value_fn(fn));
+    return ok || fail_plain(in, f, e);
 }
 
 static __attribute__((noinline)) bool call_any(Interp *in, Frame *f, const Ast *e, Value *out)

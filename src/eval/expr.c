@@ -219,19 +219,9 @@ static __attribute__((noinline)) bool not_a_condition(Interp *in, const Ast *e, 
     return error_hint(&in->err, "compare it with something");
 }
 
-bool eval_condition(Interp *in, Frame *f, const Ast *e, bool *truth)
+static __attribute__((noinline)) bool condition_of_any(Interp *in, Frame *f, const Ast *e,
+                                                       bool *truth)
 {
-    if (e->kind == AST_BINARY) { /* a comparison, nearly always: its result needs no releasing */
-        Value v;
-        if (!eval_binary(in, f, e, &v)) return false;
-        if (v.kind == VAL_BOOL) {
-            *truth = v.b;
-            return true;
-        }
-        not_a_condition(in, e, v);
-        value_release(v);
-        return false;
-    }
     Value temporary = {0};
     const Value *v = eval_borrow(in, f, e, &temporary);
     if (!v) return false;
@@ -242,6 +232,28 @@ bool eval_condition(Interp *in, Frame *f, const Ast *e, bool *truth)
         not_a_condition(in, e, *v);
     value_clear(&temporary);
     return ok;
+}
+
+static __attribute__((cold, noinline)) bool not_a_condition_take(Interp *in, const Ast *e, Value v)
+{
+    not_a_condition(in, e, v);
+    value_release(v);
+    return false;
+}
+
+/* A comparison, nearly always. */
+static inline bool condition(Interp *in, Frame *f, const Ast *e, bool *truth)
+{
+    if (e->kind != AST_BINARY) return condition_of_any(in, f, e, truth);
+    Value v;
+    if (!eval_binary(in, f, e, &v)) return false;
+    *truth = v.b;
+    return v.kind == VAL_BOOL || not_a_condition_take(in, e, v);
+}
+
+bool eval_condition(Interp *in, Frame *f, const Ast *e, bool *truth)
+{
+    return condition(in, f, e, truth);
 }
 
 /* a and b and c …: a chain of any length is deep on its left, so it is walked in strides. */
@@ -267,7 +279,7 @@ static __attribute__((noinline)) bool eval_logic(Interp *in, Frame *f, const Ast
 static __attribute__((noinline)) bool eval_choice(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     bool truth;
-    if (!eval_condition(in, f, e->choice.cond, &truth)) return false;
+    if (!condition(in, f, e->choice.cond, &truth)) return false;
     return eval(in, f, truth ? e->choice.then : e->choice.otherwise, out);
 }
 
@@ -288,7 +300,11 @@ bool eval(Interp *in, Frame *f, const Ast *e, Value *out)
     case AST_FLOAT: *out = value_float(e->number); return true;
     case AST_STR: return eval_str(e, out);
     case AST_FSTRING: return eval_fstring(in, f, e, out);
-    case AST_NAME: return eval_name(in, f, e, out);
+    case AST_NAME:
+        if (e->name.scope != SCOPE_LOCAL || f->slot[e->name.slot].kind - 1u >= VAL_FLOAT)
+            return eval_name(in, f, e, out);
+        value_move(out, &f->slot[e->name.slot]);
+        return true;
     case AST_ARRAY: return eval_array(in, f, e, out);
     case AST_TUPLE: return eval_tuple(in, f, e, out);
     case AST_MAP: return eval_map(in, f, e, out);

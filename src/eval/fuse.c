@@ -91,19 +91,84 @@ static void number_steps(FusedProgram *p)
                 p->step[i].operand[k] = (uint8_t)(p->step[i].operand[k] - STEP + p->n_leaves);
 }
 
-/* Whether constants and variables alone are combined, and no step takes two Ints, which are not
- * Floats' business. */
-static bool could_be_numbers(const struct FusedPlan *plan)
+static bool is_variable(const Ast *e)
+{
+    return e->kind == AST_NAME && e->name.scope != SCOPE_BUILTIN;
+}
+
+static void list_variables(struct FusedPlan *plan)
+{
+    FusedVariable *v = plan->variable;
+    for (int i = 0; i < plan->program.n_leaves; i++) {
+        const Ast *leaf = plan->leaf[i];
+        if (is_variable(leaf))
+            *v++ = (FusedVariable){leaf->name.slot, (uint16_t)(1 << i), (uint8_t)i,
+                                   leaf->name.scope == SCOPE_GLOBAL};
+    }
+}
+
+static inline const Value *variable_value(const Frame *f, const FusedVariable *v)
+{
+    return v->is_global ? &f->module->value[v->slot] : &f->slot[v->slot];
+}
+
+/* Whether no step takes two Ints, which are not Floats' business; variables in the set ints hold
+ * Ints. */
+static bool meets_floats(const struct FusedPlan *plan, unsigned ints)
+{
+    bool is_float[FUSED_LEAVES + FUSED_STEPS];
+    for (int i = 0; i < plan->program.n_leaves; i++)
+        is_float[i] = plan->leaf[i]->kind != AST_INT && !(ints >> i & 1);
+    return fused_steps_take_floats(&plan->program, is_float);
+}
+
+/* Steps on numbers. Most take the result of the step before, which is still in a register then:
+ * reading it back from where it was just stored takes longer than the arithmetic. */
+enum { LAST_LEFT = 1, LAST_RIGHT = 2, LAST_BITS = 2 };
+typedef enum { NUMBER_ADD, NUMBER_SUB, NUMBER_MUL, NUMBER_DIV, NUMBER_NEG } NumberOp;
+#define NUMBER_CODE(op, last) ((op) << LAST_BITS | (last))
+
+static bool number_op(Elementwise f, NumberOp *op)
+{
+    switch (f) {
+    case EW_ADD: *op = NUMBER_ADD; return true;
+    case EW_SUB: *op = NUMBER_SUB; return true;
+    case EW_MUL: *op = NUMBER_MUL; return true;
+    case EW_DIV: *op = NUMBER_DIV; return true;
+    case EW_NEG: *op = NUMBER_NEG; return true;
+    default: return false;
+    }
+}
+
+static bool write_codes(struct FusedPlan *plan)
 {
     const FusedProgram *p = &plan->program;
-    bool is_float[FUSED_LEAVES + FUSED_STEPS];
-    for (int i = 0; i < p->n_leaves; i++) {
-        const Ast *leaf = plan->leaf[i];
-        bool is_variable = leaf->kind == AST_NAME && leaf->name.scope != SCOPE_BUILTIN;
-        if (!is_variable && leaf->kind != AST_FLOAT && leaf->kind != AST_INT) return false;
-        is_float[i] = leaf->kind != AST_INT;
+    for (int i = 0; i < p->n_steps; i++) {
+        const FusedStep *s = &p->step[i];
+        int before = i ? p->n_leaves + i - 1 : -1, last = 0;
+        NumberOp op;
+        if (!number_op((Elementwise)s->f, &op)) return false;
+        if (s->operand[0] == before) last |= LAST_LEFT;
+        if (s->operand[1] == before && op != NUMBER_NEG) last |= LAST_RIGHT;
+        plan->code[i] = (NumberStep){(uint8_t)NUMBER_CODE(op, last), s->operand[0], s->operand[1]};
     }
-    return fused_steps_take_floats(p, is_float);
+    return true;
+}
+
+/* Whether constants and variables alone are combined; notes the constants. */
+static bool could_be_numbers(struct FusedPlan *plan)
+{
+    plan->is_arithmetic = write_codes(plan);
+    for (int i = 0; i < plan->program.n_leaves; i++) {
+        const Ast *leaf = plan->leaf[i];
+        if (leaf->kind == AST_FLOAT)
+            plan->x[i] = leaf->number;
+        else if (leaf->kind == AST_INT)
+            plan->x[i] = (double)leaf->integer;
+        else if (!is_variable(leaf))
+            return false;
+    }
+    return meets_floats(plan, 0);
 }
 
 /* The plan is a note that the evaluator makes on the tree; the tree's meaning stays as it is. */
@@ -115,6 +180,10 @@ static struct FusedPlan *make_plan(Frame *f, const Ast *e)
     note->plan = PLAN_NONE;
     if (!add_node(&draft, e, 0, &index) || draft.program.n_steps < FEWEST_STEPS) return NULL;
     number_steps(&draft.program);
+    list_variables(&draft);
+    draft.node = e;
+    draft.first_step = draft.program.n_leaves;
+    draft.n_steps = draft.program.n_steps;
     draft.numbers = could_be_numbers(&draft) ? PATIENCE : 0;
     note->plan = arena_alloc(&f->module->notes, sizeof draft);
     memcpy(note->plan, &draft, sizeof draft);
@@ -123,45 +192,76 @@ static struct FusedPlan *make_plan(Frame *f, const Ast *e)
 
 /* ---- numbers ---- */
 
-static inline bool leaf_number(const Frame *f, const Ast *leaf, double *x)
+enum { NO_NUMBERS = 1 << 30 }; /* above every leaf's bit */
+
+/* Reads the variables into x; gives the set of those that hold Ints. */
+static inline unsigned read_variables(const Frame *f, struct FusedPlan *plan)
 {
-    if (leaf->kind == AST_NAME) {
-        const Value *v = leaf->name.scope == SCOPE_GLOBAL ? &f->module->value[leaf->name.slot]
-                                                          : &f->slot[leaf->name.slot];
-        *x = v->f;
-        return v->kind == VAL_FLOAT && !v->level;
+    unsigned ints = 0;
+    for (const FusedVariable *v = plan->variable; v->bit; v++) {
+        const Value *value = variable_value(f, v);
+        plan->x[v->leaf] = value->f;
+        if (value->kind == VAL_FLOAT && !value->level) continue;
+        if (value->kind != VAL_INT) return NO_NUMBERS;
+        ints |= v->bit;
+        plan->x[v->leaf] = (double)value->i;
     }
-    *x = leaf->kind == AST_FLOAT ? leaf->number : (double)leaf->integer;
+    return ints;
+}
+
+/* Another set of Ints than the last time, or something else. */
+static __attribute__((noinline)) bool other_numbers(Interp *in, Frame *f, struct FusedPlan *plan,
+                                                    unsigned ints, Value *out)
+{
+    if (ints != NO_NUMBERS && meets_floats(plan, ints)) {
+        plan->ints = ints;
+        return fuse_numbers(in, f, plan->node, out);
+    }
+    plan->numbers--;
+    return eval_general(in, f, plan->node, out);
+}
+
+static __attribute__((noinline)) bool run_functions(struct FusedPlan *plan, Value *out)
+{
+    const FusedProgram *p = &plan->program;
+    double *x = plan->x, *to = x + p->n_leaves;
+    for (const FusedStep *s = p->step, *end = s + p->n_steps; s < end; s++) {
+        double a = x[s->operand[0]], b = x[s->operand[1]];
+        *to++ = elementwise_info[s->f].arity == 2 ? elementwise_float2((Elementwise)s->f, a, b)
+                                                  : elementwise_float1((Elementwise)s->f, a);
+    }
+    *out = value_float(to[-1]);
     return true;
 }
 
-static inline double step_number(const FusedStep *s, const double *x)
-{
-    double a = x[s->operand[0]], b = x[s->operand[1]];
-    switch (s->f) {
-    case EW_ADD: return a + b;
-    case EW_SUB: return a - b;
-    case EW_MUL: return a * b;
-    case EW_DIV: return a / b;
-    case EW_NEG: return -a;
-    default:
-        if (elementwise_info[s->f].arity == 2) return elementwise_float2((Elementwise)s->f, a, b);
-        return elementwise_float1((Elementwise)s->f, a);
-    }
-}
+#define NUMBER_CASES(op, operator)                                                                 \
+    case NUMBER_CODE(op, 0): last = a operator b; break;                                           \
+    case NUMBER_CODE(op, LAST_LEFT): last = last operator b; break;                                \
+    case NUMBER_CODE(op, LAST_RIGHT): last = a operator last; break;                               \
+    case NUMBER_CODE(op, LAST_LEFT | LAST_RIGHT): last = last operator last; break;
 
-bool fuse_numbers(const Frame *f, struct FusedPlan *plan, Value *out)
+/* Calls nothing but a last function, so that it saves no registers. */
+bool fuse_numbers(Interp *in, Frame *f, const Ast *e, Value *out)
 {
-    double x[FUSED_LEAVES + FUSED_STEPS];
-    const FusedProgram *p = &plan->program;
-    int n = p->n_leaves;
-    for (int i = 0; i < n; i++) {
-        if (leaf_number(f, plan->leaf[i], &x[i])) continue;
-        plan->numbers--;
-        return false;
+    struct FusedPlan *plan = e->plan;
+    unsigned ints = read_variables(f, plan);
+    if (ints != plan->ints) return other_numbers(in, f, plan, ints, out);
+    if (!plan->is_arithmetic) return run_functions(plan, out);
+    double last = 0, *x = plan->x, *to = x + plan->first_step;
+    int left = plan->n_steps;
+    for (const NumberStep *s = plan->code; left > 0; s++, left--, *to++ = last) {
+        double a = x[s->a], b = x[s->b];
+        switch (s->code) {
+            NUMBER_CASES(NUMBER_ADD, +)
+            NUMBER_CASES(NUMBER_SUB, -)
+            NUMBER_CASES(NUMBER_MUL, *)
+            NUMBER_CASES(NUMBER_DIV, /)
+        case NUMBER_CODE(NUMBER_NEG, 0): last = -a; break;
+        case NUMBER_CODE(NUMBER_NEG, LAST_LEFT): last = -last; break;
+        default: __builtin_unreachable();
+        }
     }
-    for (int i = 0; i < p->n_steps; i++) x[n + i] = step_number(&p->step[i], x);
-    *out = value_float(x[n + p->n_steps - 1]);
+    *out = value_float(last);
     return true;
 }
 
@@ -170,11 +270,8 @@ bool fuse_numbers(const Frame *f, struct FusedPlan *plan, Value *out)
 /* Asked before anything is evaluated: does one of the variables hold a large array? */
 static bool looks_large(const Frame *f, const struct FusedPlan *plan)
 {
-    for (int i = 0; i < plan->program.n_leaves; i++) {
-        const Ast *leaf = plan->leaf[i];
-        if (leaf->kind != AST_NAME || leaf->name.scope == SCOPE_BUILTIN) continue;
-        const Value *v = leaf->name.scope == SCOPE_GLOBAL ? &f->module->value[leaf->name.slot]
-                                                          : &f->slot[leaf->name.slot];
+    for (const FusedVariable *at = plan->variable; at->bit; at++) {
+        const Value *v = variable_value(f, at);
         if (v->kind == VAL_ARR && v->arr->size >= LARGE) return true;
     }
     return false;

@@ -5,23 +5,44 @@
 #include "ad/fused.h"
 #include "eval/walk.h"
 
+/* A leaf that is a variable. */
+typedef struct {
+    uint32_t slot;
+    uint16_t bit; /* 1 << leaf; 0: the end */
+    uint8_t leaf;
+    bool is_global;
+} FusedVariable;
+
+/* A step on plain numbers (fuse.c). */
+typedef struct {
+    uint8_t code, a, b;
+} NumberStep;
+
 /* What is known of one expression; in its module's arena. */
 struct FusedPlan {
+    int numbers;   /* how often the expression may still turn out not to be one of plain numbers */
+    unsigned ints; /* the variables that held Ints the last time, each of which meets a Float */
+    bool is_arithmetic;      /* + - * / and negation alone */
+    bool is_idle;            /* too many fruitless looks: fusing is not asked again */
+    int misses;              /* looks that found no large array */
+    int first_step, n_steps; /* in x */
+    FusedVariable variable[FUSED_LEAVES + 1];
+    NumberStep code[FUSED_STEPS];         /* what to do with numbers, if it is arithmetic */
+    double x[FUSED_LEAVES + FUSED_STEPS]; /* the constants, and room for the numbers of a run */
     FusedProgram program;
+    const Ast *node;
     const Ast *leaf[FUSED_LEAVES];
     const Ast *step_node[FUSED_STEPS]; /* for messages */
-    int misses;                        /* looks that found no large array */
-    bool is_idle;                      /* too many of them: it is not asked again */
-    int numbers; /* how often the expression may still turn out not to be one of plain Floats */
 };
 
 /* Tries e, an operator or a call. Fuses when it has several elementwise steps, one of its variables
  * holds a large array, and the values that its leaves turn out to have allow it; *done tells
  * whether *out (or the error) is the expression's. */
 bool fuse_try(Interp *in, Frame *f, const Ast *e, Value *out, bool *done);
-/* Runs the steps on numbers, when every leaf is a constant or a variable that holds a plain Float;
- * false, with nothing done, when not. The same operations in the same order: the same bits. */
-bool fuse_numbers(const Frame *f, struct FusedPlan *plan, Value *out);
+/* Evaluates an expression that may be one of numbers: in one go when every leaf is a constant or a
+ * variable that holds a plain number and every step meets a Float, else as eval_general does. The
+ * same operations in the same order: the same bits. */
+bool fuse_numbers(Interp *in, Frame *f, const Ast *e, Value *out);
 
 /* Whether it is worth asking. Cheap, for it is asked at every operator. */
 static inline bool fuse_may(const Ast *e)

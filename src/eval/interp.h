@@ -20,11 +20,17 @@ typedef struct {
 /* What a running function, test or file needs. */
 typedef struct Frame {
     Value *slot;
-    const Symbol *slot_name;
     Module *module;
-    const char *name; /* in call traces: a function's name, `test "…"`, "the file" */
-    Value result;     /* of return */
+    const Function *function; /* whose body runs; NULL: a file, a test or a struct's declaration */
+    const char *name;         /* of those: `test "…"`, "the file" */
+    Value *result;            /* where return puts its value */
 } Frame;
+
+/* In call traces. */
+static inline const char *frame_name(const Frame *f)
+{
+    return f->function ? function_name(f->function) : f->name;
+}
 
 typedef struct Interp {
     Error err; /* what failed; cleared by whoever handles it */

@@ -28,24 +28,62 @@ static bool bound(Interp *in, Frame *f, const Ast *e, const char *what, int64_t 
     return false;
 }
 
+static __attribute__((noinline)) Flow interrupted(Interp *in, const LoopHead *head)
+{
+    interrupt_take(&in->err);
+    error_locate(&in->err, head->target->span);
+    return FLOW_ERROR;
+}
+
 static Flow one_turn(Interp *in, Frame *f, const LoopHead *head, Value v, Turn *turn, void *context)
 {
-    if (!interrupt_poll(&in->err)) {
+    if (interrupt_flag) {
         value_release(v);
-        error_locate(&in->err, head->target->span);
-        return FLOW_ERROR;
+        return interrupted(in, head);
     }
-    if (head->target->kind == AST_NAME && head->target->name.scope == SCOPE_LOCAL) {
-        Value *slot = &f->slot[head->target->name.slot], old = *slot;
-        *slot = v;
-        value_release(old);
-    } else if (!assign_take(in, f, head->target, v)) {
-        return FLOW_ERROR;
-    }
+    if (!assign_take(in, f, head->target, v)) return FLOW_ERROR;
     return turn(in, f, context);
 }
 
-static Flow count_loop(Interp *in, Frame *f, const LoopHead *head, Turn *turn, void *context)
+static inline bool is_over(int64_t i, int64_t to, int64_t by)
+{
+    return by > 0 ? i >= to : i <= to;
+}
+
+/* The turns of a loop that counts in a variable of the frame, one after the other. */
+static inline __attribute__((always_inline)) Flow count_in_slot(Interp *in, Frame *f,
+                                                                const LoopHead *head, int64_t from,
+                                                                int64_t to, int64_t by, Turn *turn,
+                                                                void *context)
+{
+    Value *slot = &f->slot[head->target->name.slot];
+    for (int64_t i = from; !is_over(i, to, by);) {
+        if (interrupt_flag) return interrupted(in, head);
+        Value old = *slot;
+        *slot = value_int(i);
+        value_release(old);
+        Flow result = turn(in, f, context);
+        if (result == FLOW_BREAK) break;
+        if (result == FLOW_RETURN || result == FLOW_ERROR) return result;
+        if (__builtin_add_overflow(i, by, &i)) break;
+    }
+    return FLOW_NEXT;
+}
+
+static Flow count_anywhere(Interp *in, Frame *f, const LoopHead *head, int64_t from, int64_t to,
+                           int64_t by, Turn *turn, void *context)
+{
+    for (int64_t i = from; !is_over(i, to, by);) {
+        Flow result = one_turn(in, f, head, value_int(i), turn, context);
+        if (result == FLOW_BREAK) break;
+        if (result == FLOW_RETURN || result == FLOW_ERROR) return result;
+        if (__builtin_add_overflow(i, by, &i)) break;
+    }
+    return FLOW_NEXT;
+}
+
+static inline __attribute__((always_inline)) Flow
+count_loop(Interp *in, Frame *f, const LoopHead *head, Turn *turn, void *context)
 {
     int64_t from, to, by;
     if (!bound(in, f, head->from, "start", 0, &from) || !bound(in, f, head->to, "bound", 0, &to) ||
@@ -55,13 +93,9 @@ static Flow count_loop(Interp *in, Frame *f, const LoopHead *head, Turn *turn, v
         error_set_at(&in->err, ERR_VALUE, head->by->span, "a loop's step must not be 0");
         return FLOW_ERROR;
     }
-    for (int64_t i = from; by > 0 ? i < to : i > to;) {
-        Flow result = one_turn(in, f, head, value_int(i), turn, context);
-        if (result == FLOW_BREAK) break;
-        if (result == FLOW_RETURN || result == FLOW_ERROR) return result;
-        if (__builtin_add_overflow(i, by, &i)) break;
-    }
-    return FLOW_NEXT;
+    if (head->target->kind == AST_NAME && head->target->name.scope == SCOPE_LOCAL)
+        return count_in_slot(in, f, head, from, to, by, turn, context);
+    return count_anywhere(in, f, head, from, to, by, turn, context);
 }
 
 /* ---- walking ---- */
@@ -129,7 +163,8 @@ static Flow each_loop(Interp *in, Frame *f, const LoopHead *head, Turn *turn, vo
     return result == FLOW_RETURN || result == FLOW_ERROR ? result : FLOW_NEXT;
 }
 
-static Flow run_loop(Interp *in, Frame *f, const LoopHead *head, Turn *turn, void *context)
+static inline __attribute__((always_inline)) Flow
+run_loop(Interp *in, Frame *f, const LoopHead *head, Turn *turn, void *context)
 {
     return head->kind == LOOP_COUNT ? count_loop(in, f, head, turn, context)
                                     : each_loop(in, f, head, turn, context);

@@ -109,7 +109,7 @@ bool module_run_file(Interp *in, Module *m, const SyntaxFile *file, const char *
                      Value *value)
 {
     Value *slot = mem_calloc(file->n_slots, sizeof *slot);
-    Frame f = {.slot = slot, .slot_name = file->slot_name, .module = m, .name = frame_name};
+    Frame f = {.slot = slot, .module = m, .name = frame_name};
     ProfileCall outside = {0};
     if (in->profile) outside = profile_enter(in->profile, file->body->span.start, frame_name);
     bool ok = run_statements(in, &f, file, value) != FLOW_ERROR;
@@ -194,12 +194,13 @@ bool module_run_test(Interp *in, Module *m, const TestDecl *test)
     StrBuf name = {0};
     strbuf_printf(&name, "test \"%s\"", test->name);
     Value *slot = mem_calloc(test->n_slots, sizeof *slot);
-    Frame f = {.slot = slot, .slot_name = test->slot_name, .module = m, .name = strbuf_str(&name)};
+    Value result = {0};
+    Frame f = {.slot = slot, .module = m, .name = strbuf_str(&name), .result = &result};
     RandomState random = in->random;
     in->random = (RandomState){0};
     bool ok = exec_block(in, &f, test->body) != FLOW_ERROR;
     in->random = random;
-    value_release(f.result);
+    value_release(result);
     release_values(slot, (int)test->n_slots);
     mem_free(slot);
     strbuf_free(&name);
@@ -344,7 +345,7 @@ static bool import_name(Interp *in, Module *to, Module *from, const ImportedName
     return false;
 }
 
-bool exec_import(Interp *in, Frame *f, const Ast *s)
+bool import_names(Interp *in, Frame *f, const Ast *s)
 {
     const ImportDecl *decl = s->import;
     Module *m = module_import(in, f->module, decl->path);

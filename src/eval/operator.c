@@ -254,6 +254,8 @@ static inline const Value *operand(Interp *in, Frame *f, const Ast *e, Value *te
         *temporary = value_int(e->integer);
     } else if (e->kind == AST_BINARY) {
         if (!eval_binary(in, f, e, temporary)) return NULL;
+    } else if (e->kind == AST_CALL) {
+        if (!eval_call(in, f, e, temporary)) return NULL;
     } else {
         return eval_borrow(in, f, e, temporary);
     }
@@ -298,7 +300,7 @@ static __attribute__((noinline)) bool eval_chain(Interp *in, Frame *f, const Ast
     return true;
 }
 
-static __attribute__((noinline)) bool eval_general(Interp *in, Frame *f, const Ast *e, Value *out)
+__attribute__((noinline)) bool eval_general(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     if (fuse_may(e)) {
         bool done, ok = fuse_try(in, f, e, out, &done);
@@ -318,25 +320,43 @@ static __attribute__((noinline)) bool eval_general(Interp *in, Frame *f, const A
 /* A constant, or a local that holds a number. */
 static inline bool is_at_hand(const Frame *f, const Ast *e, Value *v)
 {
-    switch (e->kind) {
-    case AST_FLOAT: *v = value_float(e->number); return true;
-    case AST_INT: *v = value_int(e->integer); return true;
-    case AST_NAME:
+    if (e->kind == AST_NAME) {
         if (e->name.scope != SCOPE_LOCAL) return false;
         *v = f->slot[e->name.slot];
         return v->kind == VAL_FLOAT || v->kind == VAL_INT;
-    default: return false;
     }
+    *v = e->kind == AST_INT ? value_int(e->integer) : value_float(e->number);
+    return e->kind == AST_INT || e->kind == AST_FLOAT;
 }
 
-bool eval_binary(Interp *in, Frame *f, const Ast *e, Value *out)
+static inline __attribute__((always_inline)) bool eval_deep(Interp *in, Frame *f, const Ast *e,
+                                                            Value *out)
+{
+    return fuse_may_be_numbers(e) ? fuse_numbers(in, f, e, out) : eval_general(in, f, e, out);
+}
+
+/* Two operands, each a constant or a variable, as a rule. */
+static __attribute__((noinline)) bool eval_flat(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     Value a, b;
-    if (is_at_hand(f, e->binary.left, &a) && is_at_hand(f, e->binary.right, &b) &&
-        apply_quick(in, (Operator)e->op, a, b, out))
-        return true;
-    if (fuse_may_be_numbers(e) && fuse_numbers(f, e->plan, out)) return true;
-    return eval_general(in, f, e, out);
+    if (is_at_hand(f, e->binary.left, &a) && is_at_hand(f, e->binary.right, &b)) {
+        if (a.kind == VAL_INT && b.kind == VAL_INT) {
+            if (int_operator((Operator)e->op, a.i, b.i, out)) return true;
+        } else if (!(a.level | b.level)) {
+            double x = a.kind == VAL_INT ? (double)a.i : a.f;
+            double y = b.kind == VAL_INT ? (double)b.i : b.f;
+            if (float_operator((Operator)e->op, x, y, out)) return true;
+        }
+    }
+    return eval_deep(in, f, e, out);
+}
+
+/* Neither this nor eval_flat and fuse_numbers call anything but a last function, so that numbers
+ * are computed without saving registers. */
+bool eval_binary(Interp *in, Frame *f, const Ast *e, Value *out)
+{
+    bool is_deep = e->binary.left->kind > AST_NAME || e->binary.right->kind > AST_NAME;
+    return is_deep ? eval_deep(in, f, e, out) : eval_flat(in, f, e, out);
 }
 
 bool apply_unary(Interp *in, Operator op, Value a, Value *out)

@@ -1,4 +1,5 @@
 #include "base/interrupt.h"
+#include "eval/fuse.h"
 #include "eval/profile.h"
 #include "eval/walk.h"
 
@@ -7,39 +8,57 @@ static Flow flow(bool ok)
     return ok ? FLOW_NEXT : FLOW_ERROR;
 }
 
-static bool exec_expression(Interp *in, Frame *f, const Ast *s)
+/* One function a kind of statement, none of them inlined: what a statement of one kind needs of the
+ * stack and the registers, another need not pay for. */
+#define STATEMENT static __attribute__((noinline)) Flow
+
+STATEMENT exec_expression(Interp *in, Frame *f, const Ast *s)
 {
     Value v;
-    if (!eval(in, f, s->unary.operand, &v)) return false;
+    if (!eval(in, f, s->unary.operand, &v)) return FLOW_ERROR;
     value_release(v);
-    return true;
+    return FLOW_NEXT;
 }
 
-static bool exec_assign(Interp *in, Frame *f, const Ast *s)
+static __attribute__((noinline)) Flow assign_any(Interp *in, Frame *f, const Ast *s)
 {
     Value v;
     const Ast *target = s->assign.target;
-    if (!eval(in, f, s->assign.value, &v)) return false;
+    if (!eval(in, f, s->assign.value, &v)) return FLOW_ERROR;
     if (target->kind == AST_NAME && target->name.scope == SCOPE_LOCAL) {
         Value *slot = &f->slot[target->name.slot], old = *slot;
-        *slot = v;
+        value_move(slot, &v);
         value_release(old);
-        return true;
+        return FLOW_NEXT;
     }
-    return assign_take(in, f, s->assign.target, v) || fail_at(in, s->assign.target);
+    return flow(assign_take(in, f, s->assign.target, v) || fail_at(in, s->assign.target));
 }
 
-static bool exec_def(Interp *in, Frame *f, const Ast *s)
+/* What a variable with nothing to release is assigned is computed right into it, where operands are
+ * all read before the result is written. */
+STATEMENT exec_assign(Interp *in, Frame *f, const Ast *s)
+{
+    const Ast *target = s->assign.target, *e = s->assign.value;
+    if (target->kind != AST_NAME || target->name.scope != SCOPE_LOCAL || e->kind != AST_BINARY)
+        return assign_any(in, f, s);
+    Value *slot = &f->slot[target->name.slot];
+    if (slot->kind >= VAL_STR) return assign_any(in, f, s);
+    if (eval_binary(in, f, e, slot)) return FLOW_NEXT;
+    *slot = (Value){0};
+    return FLOW_ERROR;
+}
+
+STATEMENT exec_def(Interp *in, Frame *f, const Ast *s)
 {
     const FunctionDecl *decl = s->function;
     Value v;
-    if (!eval_function(in, f, decl, &v)) return false;
+    if (!eval_function(in, f, decl, &v)) return FLOW_ERROR;
     Value *place = decl->target_scope == SCOPE_GLOBAL ? &f->module->value[decl->target_slot]
                                                       : &f->slot[decl->target_slot];
     Value old = *place;
     *place = v;
     value_release(old);
-    return true;
+    return FLOW_NEXT;
 }
 
 /* A function that others hold too becomes one of its own. */
@@ -52,7 +71,7 @@ static void unshare_function(Value *place)
 }
 
 /* The adjoint belongs to the function that the file's name holds now. */
-static bool exec_adjoint(Interp *in, Frame *f, const Ast *s)
+static bool attach_adjoint(Interp *in, Frame *f, const Ast *s)
 {
     Value *place = &f->module->value[s->function->target_slot];
     if (place->kind != VAL_FN || place->fn->variant != FN_CLOSURE)
@@ -66,16 +85,47 @@ static bool exec_adjoint(Interp *in, Frame *f, const Ast *s)
     return true;
 }
 
-static Flow exec_return(Interp *in, Frame *f, const Ast *s)
+STATEMENT exec_adjoint(Interp *in, Frame *f, const Ast *s)
 {
-    Value v = value_none();
-    if (s->unary.operand && !eval(in, f, s->unary.operand, &v)) return FLOW_ERROR;
-    f->result = v;
+    return flow(attach_adjoint(in, f, s));
+}
+
+STATEMENT exec_struct(Interp *in, Frame *f, const Ast *s)
+{
+    return flow(define_struct(in, f, s->structure));
+}
+
+STATEMENT exec_augment(Interp *in, Frame *f, const Ast *s)
+{
+    return flow(augment(in, f, s));
+}
+
+STATEMENT exec_import(Interp *in, Frame *f, const Ast *s)
+{
+    return flow(import_names(in, f, s));
+}
+
+STATEMENT exec_nested(Interp *in, Frame *f, const Ast *s)
+{
+    return exec_block(in, f, s);
+}
+
+STATEMENT no_statement(Interp *in, const Ast *s)
+{
+    return flow(error_set_at(&in->err, ERR_SYNTAX, s->span, "this is not a statement"));
+}
+
+STATEMENT exec_return(Interp *in, Frame *f, const Ast *s)
+{
+    if (!s->unary.operand)
+        *f->result = value_none();
+    else if (!eval(in, f, s->unary.operand, f->result))
+        return FLOW_ERROR;
     return FLOW_RETURN;
 }
 
 /* An else-if chain is walked in a loop, so that a long one costs no stack. */
-static Flow exec_if(Interp *in, Frame *f, const Ast *s)
+STATEMENT exec_if(Interp *in, Frame *f, const Ast *s)
 {
     while (s && s->kind == AST_IF) {
         bool truth;
@@ -86,7 +136,7 @@ static Flow exec_if(Interp *in, Frame *f, const Ast *s)
     return s ? exec_block(in, f, s) : FLOW_NEXT;
 }
 
-static Flow exec_while(Interp *in, Frame *f, const Ast *s)
+STATEMENT exec_while(Interp *in, Frame *f, const Ast *s)
 {
     for (;;) {
         bool truth;
@@ -99,24 +149,16 @@ static Flow exec_while(Interp *in, Frame *f, const Ast *s)
     }
 }
 
-Flow exec_block(Interp *in, Frame *f, const Ast *block)
-{
-    for (int i = 0; i < block->list.len; i++) {
-        Flow result = exec(in, f, block->list.item[i]);
-        if (result != FLOW_NEXT) return result;
-    }
-    return FLOW_NEXT;
-}
-
+/* Calls nothing but a last function, so that it saves no registers. */
 static inline Flow run_statement(Interp *in, Frame *f, const Ast *s)
 {
     switch (s->kind) {
-    case AST_EXPRESSION: return flow(exec_expression(in, f, s));
-    case AST_ASSIGN: return flow(exec_assign(in, f, s));
-    case AST_AUGMENT: return flow(exec_augment(in, f, s));
-    case AST_DEF: return flow(exec_def(in, f, s));
-    case AST_ADJOINT: return flow(exec_adjoint(in, f, s));
-    case AST_STRUCT: return flow(define_struct(in, f, s->structure));
+    case AST_EXPRESSION: return exec_expression(in, f, s);
+    case AST_ASSIGN: return exec_assign(in, f, s);
+    case AST_AUGMENT: return exec_augment(in, f, s);
+    case AST_DEF: return exec_def(in, f, s);
+    case AST_ADJOINT: return exec_adjoint(in, f, s);
+    case AST_STRUCT: return exec_struct(in, f, s);
     case AST_TEST: return FLOW_NEXT;
     case AST_FOR: return exec_for(in, f, s);
     case AST_WHILE: return exec_while(in, f, s);
@@ -125,9 +167,9 @@ static inline Flow run_statement(Interp *in, Frame *f, const Ast *s)
     case AST_BREAK: return FLOW_BREAK;
     case AST_CONTINUE: return FLOW_CONTINUE;
     case AST_IMPORT:
-    case AST_FROM_IMPORT: return flow(exec_import(in, f, s));
-    case AST_BLOCK: return exec_block(in, f, s);
-    default: return flow(error_set_at(&in->err, ERR_SYNTAX, s->span, "this is not a statement"));
+    case AST_FROM_IMPORT: return exec_import(in, f, s);
+    case AST_BLOCK: return exec_nested(in, f, s);
+    default: return no_statement(in, s);
     }
 }
 

@@ -22,6 +22,8 @@ bool fail_at(Interp *in, const Ast *e);
 /* ---- operators (operator.c) ---- */
 
 bool eval_binary(Interp *in, Frame *f, const Ast *e, Value *out);
+/* The same, whatever the operands are. */
+bool eval_general(Interp *in, Frame *f, const Ast *e, Value *out);
 bool eval_unary(Interp *in, Frame *f, const Ast *e, Value *out);
 /* op a on a value; op is not NOT. */
 bool apply_unary(Interp *in, Operator op, Value a, Value *out);
@@ -60,7 +62,7 @@ bool position_in(Interp *in, Value index, int64_t len, const char *what, int64_t
 
 /* Takes v. */
 bool assign_take(Interp *in, Frame *f, const Ast *target, Value v);
-bool exec_augment(Interp *in, Frame *f, const Ast *e);
+bool augment(Interp *in, Frame *f, const Ast *e);
 
 /* ---- calls (call.c, construct.c, contract.c) ---- */
 
@@ -114,14 +116,23 @@ bool field_check(Interp *in, const StructType *type, const Param *field, Value *
 bool array_row(Interp *in, Value array, int64_t i, Value *row);
 
 Flow exec(Interp *in, Frame *f, const Ast *s);
-Flow exec_block(Interp *in, Frame *f, const Ast *block);
+/* A block's statements, until one does not go on to the next. */
+static inline Flow exec_block(Interp *in, Frame *f, const Ast *block)
+{
+    const AstList *list = &block->list;
+    for (int i = 0; i < list->len; i++) {
+        Flow result = exec(in, f, list->item[i]);
+        if (result != FLOW_NEXT) return result;
+    }
+    return FLOW_NEXT;
+}
 Flow exec_for(Interp *in, Frame *f, const Ast *s);
 bool eval_comprehension(Interp *in, Frame *f, const Ast *e, Value *out);
 bool define_struct(Interp *in, Frame *f, const StructDecl *decl);
 
 /* ---- modules (module.c) ---- */
 
-bool exec_import(Interp *in, Frame *f, const Ast *s);
+bool import_names(Interp *in, Frame *f, const Ast *s);
 Module *module_new(Interp *in, const char *path);
 /* The path of a text that no file has, in the folder where its imports are looked for. */
 char *module_path_in(const char *folder, const char *name);

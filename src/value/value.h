@@ -30,12 +30,18 @@ typedef enum {
 } ValueKind;
 
 typedef struct Value {
-    uint8_t kind;  /* ValueKind */
-    uint8_t level; /* 0: a constant; k: tracked by the k-th open derivative (Floats and Float arrays
-                      only) */
-    uint16_t spare;
-    uint32_t node; /* its node on that level's tape */
     union {
+        struct {
+            uint8_t kind;  /* ValueKind */
+            uint8_t level; /* 0: a constant; k: tracked by the k-th open derivative (Floats and
+                              Float arrays only) */
+            uint16_t spare;
+            uint32_t node; /* its node on that level's tape */
+        };
+        uint64_t head; /* all of them */
+    };
+    union {
+        uint64_t bits; /* the payload's */
         bool b;
         int64_t i;
         double f;
@@ -130,6 +136,13 @@ static inline void value_clear(Value *v)
     v->kind = VAL_UNSET;
     v->level = 0;
     value_release(old);
+}
+/* *to = *from by halves, for a value that has just been written by halves: read as a whole, it makes
+ * the processor wait until both stores are through (20 cycles). */
+static inline void value_move(Value *to, const Value *from)
+{
+    to->head = from->head;
+    to->bits = from->bits;
 }
 static inline bool value_is_number(Value v)
 {

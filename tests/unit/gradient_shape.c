@@ -89,7 +89,7 @@ static void stack_cases(CaseVisitor *visit)
     offer(visit, (Case){OP_STACK, 2, {input(v), input(v)}, 0, 0});
     offer(visit, (Case){OP_STACK, 3, {input(a), int_input(a, 0, 5), input(a)}, 0, 0});
     offer(visit, (Case){OP_STACK, 2, {input(none), input(none)}, 0, 0});
-    Case many = {OP_STACK, MAX_INPUTS, {{0}}, 0, 0};
+    Case many = {.op = OP_STACK, .n = MAX_INPUTS};
     for (int i = 0; i < MAX_INPUTS; i++) many.in[i] = input(number);
     offer(visit, many);
 }
