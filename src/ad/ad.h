@@ -53,6 +53,13 @@ static inline bool op_apply2(Ad *ad, OpCode op, Value x, Value y, Value *out)
 /* + - * / of two Floats of which one is tracked, for the usual case that their primals are plain;
  * false, with nothing done, where the general op_apply is needed. */
 bool op_numbers(Ad *ad, OpCode op, Value x, Value y, Value *out);
+/* x as Floats: x itself, retained, when it is, so that nothing is copied or recorded. */
+static inline bool op_to_float(Ad *ad, Value x, Value *out)
+{
+    if (!value_is_float(x)) return op_apply1(ad, OP_TO_FLOAT, x, out);
+    *out = value_retain(x);
+    return true;
+}
 bool op_reduce(Ad *ad, OpCode op, Value x, unsigned axes, bool keepdims, Value *out);
 bool op_reshape(Ad *ad, Value x, const Shape *s, Value *out);
 bool op_broadcast(Ad *ad, Value x, const Shape *s, Value *out);

@@ -264,7 +264,7 @@ static bool give_leaf(void *context, const Value *leaf, int n, Value *out)
     *out = value_none();
     if (leaf[0].level != d->depth || leaf[1].kind == VAL_NONE) return true;
     Value floats;
-    if (!op_apply1(d->ad, OP_TO_FLOAT, leaf[1], &floats)) return false;
+    if (!op_to_float(d->ad, leaf[1], &floats)) return false;
     return cotangent_add_take(d->ad, &d->ad->level[d->depth]->cotangent[leaf[0].node], floats);
 }
 

@@ -184,6 +184,7 @@ Value transposed(Rule *r, Value a)
 
 Value expand(Rule *r, Value reduced, const Shape *input)
 {
+    if (reduced.kind != VAL_ARR) return broadcast_to(r, reduced, input);
     Shape kept_dims = *input;
     unsigned axes = r->attr->axes;
     for (int i = 0; i < input->rank; i++)

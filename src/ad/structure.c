@@ -86,7 +86,7 @@ static bool track_tangent_leaf(void *context, const Value *leaf, int n, Value *o
     if (!value_is_float(leaf[0]) || leaf[1].kind == VAL_NONE) return true;
     Value tangent;
     if (ad_fits(ad, "tangent", leaf[1], "argument", leaf[0]) &&
-        op_apply1(ad, OP_TO_FLOAT, leaf[1], &tangent) &&
+        op_to_float(ad, leaf[1], &tangent) &&
         forward_stamp_take(ad, ad->depth, out, tangent))
         return true;
     value_clear(out);

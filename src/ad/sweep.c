@@ -178,7 +178,7 @@ static bool seed_leaf(void *context, const Value *leaf, int n, Value *out)
     if (leaf[0].level != ad->depth) return true;
     Level *level = ad->level[ad->depth];
     Value seed;
-    if (!op_apply1(ad, OP_TO_FLOAT, leaf[1], &seed)) return false;
+    if (!op_to_float(ad, leaf[1], &seed)) return false;
     return cotangent_add_take(ad, &level->cotangent[leaf[0].node], seed);
 }
 

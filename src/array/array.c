@@ -9,6 +9,31 @@
 
 /* ---- buffers and their viewers ---- */
 
+/* A small array is one piece of memory, because its allocations would cost more than what is done
+ * with it. The piece goes when neither its header nor a view of its buffer is left. A stress build
+ * keeps the parts apart, to see misuse of each. */
+typedef struct {
+    Array array;
+    Buffer buffer;
+    double data[];
+} Home;
+
+#ifdef VIV_STRESS
+enum { EMBEDDED_MOST = -1 };
+#else
+enum { EMBEDDED_MOST = 256 }; /* bytes of data; the whole stays below what pools hold */
+#endif
+
+static Home *home_of(Array *a)
+{
+    return (Home *)(void *)a;
+}
+
+static void home_free(Home *home)
+{
+    pool_free(home, sizeof *home + home->buffer.bytes);
+}
+
 static Buffer *buffer_try(size_t bytes, bool zeroed)
 {
     void *data = NULL;
@@ -28,23 +53,40 @@ static void buffer_attach(Buffer *b, Array *a)
     b->n_viewers++;
 }
 
+static void buffer_end(Buffer *b)
+{
+    if (b->is_embedded) {
+        if (!b->has_home) home_free((Home *)(void *)((char *)b - offsetof(Home, buffer)));
+        return;
+    }
+    if (b->data) block_free(b->data, b->bytes);
+    pool_free(b, sizeof *b);
+}
+
 /* Frees the buffer with its last viewer. */
 static void buffer_detach(Array *a)
 {
     Buffer *b = a->buffer;
     if (!b) return;
     a->buffer = NULL;
-    if (--b->n_viewers == 0) {
-        if (b->data) block_free(b->data, b->bytes);
-        pool_free(b, sizeof *b);
+    if (a->next_viewer) a->next_viewer->prev_viewer = a->prev_viewer;
+    if (a->prev_viewer)
+        a->prev_viewer->next_viewer = a->next_viewer;
+    else
+        b->viewer = a->next_viewer;
+    if (--b->n_viewers == 0) buffer_end(b);
+}
+
+static void header_free(Array *a)
+{
+    buffer_detach(a);
+    if (!a->is_home) {
+        pool_free(a, sizeof *a);
         return;
     }
-    if (a->next_viewer) a->next_viewer->prev_viewer = a->prev_viewer;
-    if (a->prev_viewer) {
-        a->prev_viewer->next_viewer = a->next_viewer;
-    } else {
-        b->viewer = a->next_viewer;
-    }
+    Home *home = home_of(a);
+    home->buffer.has_home = false;
+    if (home->buffer.n_viewers == 0) home_free(home);
 }
 
 /* ---- making ---- */
@@ -67,24 +109,59 @@ static void lay_out(Array *a, const Shape *s)
     }
 }
 
-static Array *make(DType t, const Shape *s, bool zeroed, Error *err)
+static Array *make_embedded(size_t bytes, bool zeroed)
 {
-    int64_t size;
-    if (!shape_size(s, &size, err)) return NULL;
-    size_t bytes = (size_t)size * dtype_size(t);
+    Home *home = pool_alloc(sizeof *home + bytes);
+    Array *a = &home->array;
+    home->buffer = (Buffer){.viewer = a,
+                            .n_viewers = 1,
+                            .is_embedded = true,
+                            .has_home = true,
+                            .bytes = bytes,
+                            .data = home->data};
+    a->is_home = true;
+    a->buffer = &home->buffer;
+    a->next_viewer = a->prev_viewer = NULL;
+    if (zeroed) memset(home->data, 0, bytes);
+    block_note(bytes);
+    return a;
+}
+
+static Array *make_apart(size_t bytes, bool zeroed)
+{
     Buffer *b = buffer_try(bytes, zeroed);
-    if (!b) {
-        out_of_memory(err, s, bytes);
-        return NULL;
-    }
+    if (!b) return NULL;
     Array *a = pool_alloc(sizeof *a);
+    a->is_home = false;
+    buffer_attach(b, a);
+    return a;
+}
+
+/* A contiguous header with a buffer for size elements, its dims and strides still to be set; NULL
+ * when memory is short. */
+static inline Array *make_data(DType t, int64_t size, bool zeroed)
+{
+    size_t bytes = (size_t)size * dtype_size(t);
+    Array *a =
+        (int64_t)bytes <= EMBEDDED_MOST ? make_embedded(bytes, zeroed) : make_apart(bytes, zeroed);
+    if (!a) return NULL;
     a->head.refs = 1;
     a->dtype = (uint8_t)t;
     a->contiguous = true;
     a->size = size;
-    a->data = b->data;
-    lay_out(a, s);
-    buffer_attach(b, a);
+    a->data = a->buffer->data;
+    return a;
+}
+
+static Array *make(DType t, const Shape *s, bool zeroed, Error *err)
+{
+    int64_t size;
+    if (!shape_size(s, &size, err)) return NULL;
+    Array *a = make_data(t, size, zeroed);
+    if (a)
+        lay_out(a, s);
+    else
+        out_of_memory(err, s, (size_t)size * dtype_size(t));
     return a;
 }
 
@@ -95,16 +172,21 @@ Array *array_new(DType t, const Shape *s, Error *err)
 
 Array *array_like(const Array *a, DType t, Error *err)
 {
-    Shape s;
-    if (!a->contiguous) return s = shape_of(a), make(t, &s, false, err);
-    Buffer *b = buffer_try((size_t)a->size * dtype_size(t), false);
-    if (!b) return s = shape_of(a), out_of_memory(err, &s, (size_t)a->size * dtype_size(t)), NULL;
-    Array *like = pool_alloc(sizeof *like);
-    memcpy(like, a, sizeof *like);
-    like->head.refs = 1;
-    like->dtype = (uint8_t)t;
-    like->data = b->data;
-    buffer_attach(b, like);
+    if (!a->contiguous) {
+        Shape s = shape_of(a);
+        return make(t, &s, false, err);
+    }
+    Array *like = make_data(t, a->size, false);
+    if (!like) {
+        Shape s = shape_of(a);
+        out_of_memory(err, &s, (size_t)a->size * dtype_size(t));
+        return NULL;
+    }
+    like->rank = a->rank;
+    for (int k = 0; k < a->rank; k++) {
+        like->dim[k] = a->dim[k];
+        like->stride[k] = a->stride[k];
+    }
     return like;
 }
 
@@ -126,9 +208,7 @@ Array *array_retain(Array *a)
 
 void array_release(Array *a)
 {
-    if (!a || --a->head.refs > 0) return;
-    buffer_detach(a);
-    pool_free(a, sizeof *a);
+    if (a && --a->head.refs == 0) header_free(a);
 }
 
 /* A view of a stack operand cannot share what it looks at; one element is as easy to come by as a
@@ -151,6 +231,7 @@ Array *array_view(const Array *a)
     Array *v = pool_alloc(sizeof *v);
     *v = *a;
     v->head.refs = 1;
+    v->is_home = false;
     if (a->buffer) {
         buffer_attach(a->buffer, v);
     } else {

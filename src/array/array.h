@@ -34,8 +34,10 @@ typedef struct {
 typedef struct Buffer {
     struct Array *viewer; /* the headers that share it, a doubly linked list */
     int n_viewers;
+    bool is_embedded; /* in one piece with the header it was made for and its data (array.c) */
+    bool has_home;    /* that header is alive */
     size_t bytes;
-    void *data; /* aligned to 64 bytes */
+    void *data; /* aligned to 64 bytes, unless embedded */
 } Buffer;
 
 typedef struct Array {
@@ -43,6 +45,7 @@ typedef struct Array {
     uint8_t dtype; /* DType */
     uint8_t rank;
     bool contiguous; /* row-major without gaps */
+    bool is_home;    /* has an embedded buffer, its own one or one that only views still look at */
     int64_t size;    /* number of elements */
     void *data;      /* the first element */
     Buffer *buffer;  /* NULL for an array_scalar */

@@ -473,36 +473,8 @@ static bool choose_types(Run *r, Array *const *in, Error *err)
     return true;
 }
 
-/* Small arrays of Floats, alike or one of them a number, are what row-by-row programs are full of:
- * they go to the loop directly. False where the general way is needed. */
-static bool run_small(Elementwise f, Array *const *in, Error *err, Array **out)
-{
-    bool to_float =
-        f <= EW_SIGN || f == EW_ADD || f == EW_SUB || f == EW_MUL || (f >= EW_MAX && f <= EW_DIV0);
-    const Array *x = in[0], *y = elementwise_info[f].arity == 2 ? in[1] : x;
-    const Array *shaped = x->rank ? x : y;
-    if (!to_float || x->dtype != DT_FLOAT || y->dtype != DT_FLOAT || !x->contiguous ||
-        !y->contiguous || shaped->rank == 0 || shaped->size > CHUNK || shaped->size == 0)
-        return false;
-    if (x->rank && y->rank && (x->rank != y->rank || !same_shape(x, y))) return false;
-    *out = array_like(shaped, DT_FLOAT, err);
-    if (!*out) return true;
-    double number[CHUNK];
-    const void *operand[2] = {x->data, y->data};
-    const Array *single = x->rank == 0 ? x : y->rank == 0 ? y : NULL;
-    if (single) {
-        for (int64_t i = 0; i < shaped->size; i++) number[i] = *array_floats(single);
-        operand[single == y] = number;
-    }
-    simd_loop(simd_level(), f, DT_FLOAT)(operand[0], operand[1], NULL, array_floats(*out),
-                                         shaped->size);
-    return true;
-}
-
 Array *elementwise_run(Elementwise f, Array *const *in, Error *err)
 {
-    Array *small;
-    if (elementwise_info[f].arity < 3 && run_small(f, in, err, &small)) return small;
     Run r;
     r.f = f;
     r.arity = elementwise_info[f].arity;

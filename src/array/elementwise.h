@@ -87,6 +87,16 @@ extern const ElementwiseInfo elementwise_info[EW_COUNT];
  * 300000 * …", "Int division by zero", "nan does not fit an Int") or ERR_MEMORY. The result is
  * contiguous; rank 0 when all operands are. */
 Array *elementwise_run(Elementwise f, Array *const *in, Error *err);
+/* An array, or a number where array is NULL. */
+typedef struct {
+    const Array *array;
+    double number;
+} SmallOperand;
+
+/* elementwise_run for a few Floats in arrays of one shape, or beside a number (n operands); *out is
+ * NULL and err set when memory is short. False, with nothing done, where elementwise_run is needed.
+ */
+bool elementwise_small(Elementwise f, const SmallOperand *operand, int n, Array **out, Error *err);
 /* to += v, both contiguous Floats of one size; to must be writable in place. */
 void elementwise_add_into(Array *to, const Array *v);
 /* The type of the result for operands of these types. For EW_POW with Ints it is DT_INT unless

@@ -176,6 +176,11 @@ uint64_t mem_block_bytes(void)
     return block_bytes;
 }
 
+void block_note(size_t size)
+{
+    block_bytes += size;
+}
+
 void *block_try(size_t size, bool zeroed)
 {
     if (fails_on_request() || size > ((size_t)1 << 46)) return NULL;

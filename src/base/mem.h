@@ -32,6 +32,8 @@ void pool_free(void *ptr, size_t size);
 /* Array data, aligned to 64 bytes; NULL when memory is short. zeroed asks for zeros. */
 void *block_try(size_t size, bool zeroed);
 void block_free(void *ptr, size_t size);
+/* Counts array data that lives elsewhere. */
+void block_note(size_t size);
 /* Bytes of array data handed out so far, recycled or not. */
 uint64_t mem_block_bytes(void);
 

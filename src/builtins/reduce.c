@@ -60,7 +60,7 @@ static bool all_builtin(Interp *in, const Args *a, Value *out)
 static bool mean_of(Interp *in, const Reduce *r, Value x, bool keepdims, Value *out)
 {
     Value floats, total;
-    if (!op_apply1(&in->ad, OP_TO_FLOAT, x, &floats)) return false;
+    if (!op_to_float(&in->ad, x, &floats)) return false;
     bool ok = op_reduce(&in->ad, OP_SUM, floats, r->axes, keepdims, &total);
     value_release(floats);
     if (!ok) return false;
@@ -112,7 +112,7 @@ static bool norm_builtin(Interp *in, const Args *a, Value *out)
 {
     Reduce r;
     Value floats, squares, total;
-    if (!start(in, a, &r) || !op_apply1(&in->ad, OP_TO_FLOAT, r.x, &floats)) return false;
+    if (!start(in, a, &r) || !op_to_float(&in->ad, r.x, &floats)) return false;
     bool ok = op_apply2(&in->ad, OP_MUL, floats, floats, &squares);
     value_release(floats);
     if (!ok) return false;
@@ -177,7 +177,7 @@ static bool logsumexp_builtin(Interp *in, const Args *a, Value *out)
 {
     Reduce r;
     Value floats, shift;
-    if (!start(in, a, &r) || !op_apply1(&in->ad, OP_TO_FLOAT, r.x, &floats)) return false;
+    if (!start(in, a, &r) || !op_to_float(&in->ad, r.x, &floats)) return false;
     bool ok = shift_of(in, &r, ad_plain(floats), &shift);
     if (ok) {
         ok = logsumexp_of(in, &r, floats, shift, out);

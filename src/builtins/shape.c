@@ -204,7 +204,7 @@ static bool linspace_of(Interp *in, Value from, Value to, int64_t n, Value *out)
 static bool linspace_end(Interp *in, const Args *a, int i, Value *v)
 {
     double plain;
-    return arg_float(in, a, i, &plain) && op_apply1(&in->ad, OP_TO_FLOAT, a->pos[i], v);
+    return arg_float(in, a, i, &plain) && op_to_float(&in->ad, a->pos[i], v);
 }
 
 static bool linspace_builtin(Interp *in, const Args *a, Value *out)

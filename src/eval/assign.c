@@ -258,7 +258,7 @@ static bool subtract_by_adding(Interp *in, const Ast *e, Value *array, Subscript
     Value number = v, negated;
     /* As a Float first: the negative of an Int's 0 is 0, which would lose a zero's sign. */
     bool converts = value_is_float(*array) && !value_is_float(v);
-    if (converts && !op_apply1(&in->ad, OP_TO_FLOAT, v, &number)) return false;
+    if (converts && !op_to_float(&in->ad, v, &number)) return false;
     bool ok = op_apply1(&in->ad, OP_NEG, number, &negated);
     if (converts) value_release(number);
     if (!ok) return false;

@@ -204,7 +204,7 @@ static bool wrong_shape(Interp *in, Frame *f, const TypeAlternative *t, const An
 static bool to_float(Interp *in, Value *v)
 {
     Value made;
-    if (!op_apply1(&in->ad, OP_TO_FLOAT, *v, &made)) return false;
+    if (!op_to_float(&in->ad, *v, &made)) return false;
     *v = made;
     return true;
 }

@@ -49,16 +49,41 @@ static const Value *as_floats(const Value *in, Value *mixed)
     return mixed;
 }
 
+/* Two numbers are float_fast's or go the general way. */
+static bool small_operand(Value v, SmallOperand *o)
+{
+    if (v.kind == VAL_ARR) {
+        *o = (SmallOperand){v.arr, 0.0};
+        return v.arr->rank > 0;
+    }
+    *o = (SmallOperand){NULL, v.kind == VAL_INT ? (double)v.i : v.f};
+    return v.kind == VAL_FLOAT || v.kind == VAL_INT;
+}
+
+static bool run_small(Elementwise f, const Value *in, int n, Value *out, Error *err, bool *ok)
+{
+    SmallOperand operand[2];
+    for (int i = 0; i < n; i++)
+        if (!small_operand(in[i], &operand[i])) return false;
+    Array *result;
+    if (!elementwise_small(f, operand, n, &result, err)) return false;
+    *ok = result != NULL;
+    if (*ok) *out = value_arr(result);
+    return true;
+}
+
 KERNEL(elementwise)
 {
     (void)attr;
+    Elementwise f = (Elementwise)row->detail;
+    bool has_array = in[0].kind == VAL_ARR || (n == 2 && in[1].kind == VAL_ARR), ok;
+    if (has_array && run_small(f, in, n, out, err, &ok)) return ok;
     Value mixed[2];
-    if (float_fast((Elementwise)row->detail, n == 2 ? as_floats(in, mixed) : in, n, out))
-        return true;
+    if (!has_array && float_fast(f, n == 2 ? as_floats(in, mixed) : in, n, out)) return true;
     Array scratch[2];
     Array *operand[2] = {value_operand(&in[0], &scratch[0]),
                          n == 2 ? value_operand(&in[1], &scratch[1]) : NULL};
-    return give(out, elementwise_run((Elementwise)row->detail, operand, err));
+    return give(out, elementwise_run(f, operand, err));
 }
 
 KERNEL(where)

@@ -1,0 +1,101 @@
+/* Elementwise operations on a handful of Floats: row-by-row programs are full of them, and finding
+ * types, shapes and strides would take many times longer than the arithmetic. The arithmetic is
+ * that of the loops, so the bits are the same. */
+#include "array/float_ops.h"
+#include "array/simd.h"
+
+enum {
+    LARGEST = 256,
+    FEW = 16, /* elements up to which a plain loop is done before a vectorised one has begun */
+};
+
+/* Where an operand's elements are: one after the other, or one for all. */
+typedef struct {
+    const double *data;
+    int64_t step;
+} Elements;
+
+static bool repeats_one(const Array *a)
+{
+    for (int k = 0; k < a->rank; k++)
+        if (a->stride[k] != 0 && a->dim[k] != 1) return false;
+    return true;
+}
+
+static bool elements_of(const SmallOperand *o, Elements *e)
+{
+    const Array *a = o->array;
+    if (!a) {
+        *e = (Elements){&o->number, 0};
+        return true;
+    }
+    if (a->dtype != DT_FLOAT || a->size > LARGEST || a->size == 0) return false;
+    *e = (Elements){a->data, a->contiguous};
+    return a->contiguous || repeats_one(a);
+}
+
+static bool same_shape(const Array *a, const Array *b)
+{
+    if (a->rank != b->rank) return false;
+    for (int k = 0; k < a->rank; k++)
+        if (a->dim[k] != b->dim[k]) return false;
+    return true;
+}
+
+static bool gives_floats(Elementwise f)
+{
+    return f <= EW_SIGN || f == EW_ADD || f == EW_SUB || f == EW_MUL ||
+           (f >= EW_MAX && f <= EW_DIV0);
+}
+
+#define EACH(result)                                                                               \
+    for (int64_t i = 0; i < n; i++, p += x.step, q += y.step) {                                    \
+        double a = *p, b = *q;                                                                     \
+        (void)b;                                                                                   \
+        out[i] = (result);                                                                         \
+    }                                                                                              \
+    return true;
+
+/* False for functions that have no shorter way than their loop. */
+static bool run_few(Elementwise f, Elements x, Elements y, double *out, int64_t n)
+{
+    const double *p = x.data, *q = y.data;
+    switch (f) {
+    case EW_NEG: EACH(-a)
+    case EW_ADD: EACH(a + b)
+    case EW_SUB: EACH(a - b)
+    case EW_MUL: EACH(a * b)
+    case EW_DIV: EACH(a / b)
+    case EW_MUL0: EACH(float_mul0(a, b))
+    case EW_DIV0: EACH(float_div0(a, b))
+    default: return false;
+    }
+}
+
+static const double *side_by_side(Elements e, double *room, int64_t n)
+{
+    if (e.step) return e.data;
+    for (int64_t i = 0; i < n; i++) room[i] = *e.data;
+    return room;
+}
+
+static void run(Elementwise f, Elements x, Elements y, double *out, int64_t n)
+{
+    if (n <= FEW && run_few(f, x, y, out, n)) return;
+    double room[2][LARGEST];
+    const double *a = side_by_side(x, room[0], n);
+    const double *b = y.data ? side_by_side(y, room[1], n) : NULL;
+    simd_loop(simd_level(), f, DT_FLOAT)(a, b, NULL, out, n);
+}
+
+bool elementwise_small(Elementwise f, const SmallOperand *operand, int n, Array **out, Error *err)
+{
+    Elements x, y = {NULL, 0};
+    const Array *a = operand[0].array, *b = n == 2 ? operand[1].array : NULL;
+    if (!gives_floats(f) || (!a && !b) || !elements_of(&operand[0], &x) ||
+        (n == 2 && !elements_of(&operand[1], &y)) || (a && b && !same_shape(a, b)))
+        return false;
+    *out = array_like(a ? a : b, DT_FLOAT, err);
+    if (*out) run(f, x, y, (*out)->data, (*out)->size);
+    return true;
+}
