@@ -36,7 +36,7 @@ static double as_double(Value v)
 static bool fits_number_form(const Value *low, int n, const OpAttr *attr, Value result,
                              unsigned needs)
 {
-    if (n > 2 || attr || result.kind != VAL_FLOAT || result.level || __builtin_popcount(needs) > 2)
+    if (n > 2 || attr || result.kind != VAL_FLOAT || result.level || save_count(needs) > 2)
         return false;
     for (int i = 0; i < n; i++)
         if (low[i].level || !value_is_number(low[i])) return false;
@@ -56,11 +56,12 @@ static void fill_number(Node *node, const Value *in, const Value *low, int n, Va
     node->number.parent[1] = n > 1 ? tape_parent(in[1], level) : NO_PARENT;
 }
 
-static OpAttr *attr_copy(Level *level, const OpAttr *attr)
+OpAttr *attr_copy(Level *level, const OpAttr *attr)
 {
     if (!attr) return NULL;
-    OpAttr *copy = arena_alloc(&level->arena, sizeof *copy);
-    *copy = *attr;
+    size_t size = offsetof(OpAttr, shape.dim) + (size_t)attr->shape.rank * sizeof(int64_t);
+    OpAttr *copy = arena_alloc(&level->arena, size);
+    memcpy(copy, attr, size);
     if (copy->selection) selection_retain(copy->selection);
     return copy;
 }
@@ -74,15 +75,15 @@ static void save_sizes(Level *level, Record *record, const Value *low, int axis)
 static void fill_record(Level *level, Node *node, OpCode op, const Value *in, const Value *low,
                         int n, const OpAttr *attr, Value result, unsigned needs, int depth)
 {
-    Record *record = record_new(level, n);
+    Record *record = record_new(level, n, needs, result);
     node->form = FORM_RECORD;
     node->record = record;
-    record->shape = value_shape(result);
     record->attr = attr_copy(level, attr);
     for (int i = 0; i < n; i++) record->parent[i] = tape_parent(in[i], depth);
-    for (int i = 0; i < 3 && i < n; i++)
-        if (needs & (1u << i)) record->saved[i] = value_retain(low[i]);
-    if (needs & SAVE_OUT) record->saved[3] = value_retain(result);
+    Value *saved = record->saved;
+    for (int i = 0; i < 3; i++)
+        if (needs & (1u << i)) *saved++ = value_retain(low[i]);
+    if (needs & SAVE_OUT) *saved = value_retain(result);
     if (op == OP_FUSED) {
         record->inputs = arena_alloc(&level->arena, (size_t)n * sizeof(Value));
         for (int i = 0; i < n; i++) record->inputs[i] = value_retain(low[i]);
@@ -165,13 +166,15 @@ bool op_reduce(Ad *ad, OpCode op, Value v, unsigned axes, bool keepdims, Value *
 
 bool op_reshape(Ad *ad, Value v, const Shape *s, Value *out)
 {
-    OpAttr attr = {.shape = *s};
+    OpAttr attr = {0};
+    shape_copy(&attr.shape, s->rank, s->dim);
     return op_apply(ad, OP_RESHAPE, &v, 1, &attr, out);
 }
 
 bool op_broadcast(Ad *ad, Value v, const Shape *s, Value *out)
 {
-    OpAttr attr = {.shape = *s};
+    OpAttr attr = {0};
+    shape_copy(&attr.shape, s->rank, s->dim);
     return op_apply(ad, OP_BROADCAST, &v, 1, &attr, out);
 }
 

@@ -85,8 +85,7 @@ static bool output_leaf(void *context, const Value *leaf, int n, Value *out)
     node->form = FORM_OUTPUT;
     node->primal_level = leaf[0].level;
     node->primal_node = leaf[0].node;
-    node->record = record_new(level, 0);
-    node->record->shape = value_shape(leaf[0]);
+    node->record = record_new(level, 0, 0, leaf[0]);
     tape_stamp(out, d->depth, number);
     return true;
 }

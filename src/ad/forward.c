@@ -72,7 +72,8 @@ static bool run_rule(Ad *ad, Rule *r, Value result, Value *tangent)
 {
     for (int i = 0; i < 3 && i < r->n; i++) r->saved[i] = r->input[i];
     r->saved[3] = result;
-    r->out_shape = value_shape(result);
+    Shape shape = value_shape(result);
+    r->out_shape = &shape;
     r->is_forward = true;
     rule_rows[r->op].forward(r);
     *tangent = r->result;
@@ -90,8 +91,12 @@ bool forward_record(Ad *ad, int depth, OpCode op, const Value *in, const Value *
     Value few[4];
     Value *tangent = n <= 4 ? few : mem_alloc((size_t)n * sizeof *tangent);
     for (int i = 0; i < n; i++) tangent[i] = tangent_of(level, in[i], depth);
-    Rule r = {
-        .ad = ad, .level = level, .op = op, .attr = attr, .n = n, .tangent = tangent, .input = low};
+    Rule r;
+    rule_start(&r, ad, level, op);
+    r.attr = attr;
+    r.n = n;
+    r.tangent = tangent;
+    r.input = low;
     Value made = {0};
     bool ok = run_rule(ad, &r, *result, &made);
     if (tangent != few) mem_free(tangent);

@@ -53,31 +53,49 @@ const Shape *node_shape_at(const Level *level, uint32_t number)
 Shape node_shape(const Level *level, uint32_t number)
 {
     const Shape *s = node_shape_at(level, number);
-    return s ? *s : shape_scalar();
+    Shape copy;
+    shape_copy(&copy, s ? s->rank : 0, s ? s->dim : NULL);
+    return copy;
 }
 
-Record *record_new(Level *level, int n)
+Record *record_new(Level *level, int n, unsigned saves, Value v)
 {
-    Record *record = arena_zeroed(&level->arena, sizeof *record);
+    int rank = v.kind == VAL_ARR ? v.arr->rank : 0, n_saved = save_count(saves);
+    size_t shape_end = offsetof(Record, shape.dim) + (size_t)rank * sizeof(int64_t);
+    size_t saved_end = shape_end + (size_t)n_saved * sizeof(Value);
+    char *at = arena_alloc(&level->arena, saved_end + (size_t)n * sizeof(uint32_t));
+    Record *record = (Record *)(void *)at;
+    record->attr = NULL;
+    record->inputs = NULL;
+    record->sizes = NULL;
+    record->parent = (uint32_t *)(void *)(at + saved_end);
+    record->saved = (Value *)(void *)(at + shape_end);
     record->n = n;
-    record->parent = arena_alloc(&level->arena, (size_t)n * sizeof *record->parent);
+    record->saves = (uint8_t)saves;
+    shape_copy(&record->shape, rank, rank ? v.arr->dim : NULL);
     return record;
 }
 
-void node_drop(Node *node)
+static void record_drop(Record *record)
 {
-    if (node->form == FORM_TANGENT) {
-        value_clear(&node->tangent);
-        return;
-    }
-    if (node->form == FORM_CUSTOM && node->custom) custom_drop(node->custom);
-    if (node->form != FORM_RECORD) return;
-    Record *record = node->record;
-    for (int i = 0; i < 4; i++) value_clear(&record->saved[i]);
+    for (int i = 0, n = save_count(record->saves); i < n; i++) value_release(record->saved[i]);
+    record->saves = 0;
     for (int i = 0; record->inputs && i < record->n; i++) value_clear(&record->inputs[i]);
     if (record->attr && record->attr->selection) {
         selection_release(record->attr->selection);
         record->attr->selection = NULL;
+    }
+}
+
+void node_drop(Node *node)
+{
+    switch (node->form) {
+    case FORM_RECORD: record_drop(node->record); break;
+    case FORM_TANGENT: value_clear(&node->tangent); break;
+    case FORM_CUSTOM:
+        if (node->custom) custom_drop(node->custom);
+        break;
+    default: break;
     }
 }
 

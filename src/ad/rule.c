@@ -42,6 +42,15 @@ Shape in_shape(const Rule *r, int input)
     return r->is_forward ? value_shape(r->input[input]) : node_shape(r->level, r->parent[input]);
 }
 
+static bool has_shape(Value v, const Shape *s)
+{
+    if (v.kind != VAL_ARR) return s->rank == 0;
+    if (v.arr->rank != s->rank) return false;
+    for (int i = 0; i < s->rank; i++)
+        if (v.arr->dim[i] != s->dim[i]) return false;
+    return true;
+}
+
 /* ---- adding up ---- */
 
 static bool is_plain_array(Value v)
@@ -97,12 +106,7 @@ static Value unbroadcast(Rule *r, Value v, const Shape *s)
 static bool has_shape_of(const Level *level, uint32_t number, Value v)
 {
     const Shape *s = node_shape_at(level, number);
-    int rank = s ? s->rank : 0;
-    if (v.kind != VAL_ARR) return rank == 0;
-    if (v.arr->rank != rank) return false;
-    for (int i = 0; i < rank; i++)
-        if (v.arr->dim[i] != s->dim[i]) return false;
-    return true;
+    return s ? has_shape(v, s) : v.kind != VAL_ARR || v.arr->rank == 0;
 }
 
 static Value fitted(Rule *r, Value v, uint32_t parent)
@@ -159,16 +163,18 @@ Value sum_axes(Rule *r, Value a, unsigned axes, bool keepdims)
 
 Value reshape_to(Rule *r, Value a, const Shape *s)
 {
-    Shape have = value_shape(a);
-    OpAttr attr = {.shape = *s};
-    return shape_equal(&have, s) ? a : apply_attr(r, OP_RESHAPE, &a, 1, &attr);
+    if (has_shape(a, s)) return a;
+    OpAttr attr = {0};
+    shape_copy(&attr.shape, s->rank, s->dim);
+    return apply_attr(r, OP_RESHAPE, &a, 1, &attr);
 }
 
 Value broadcast_to(Rule *r, Value a, const Shape *s)
 {
-    Shape have = value_shape(a);
-    OpAttr attr = {.shape = *s};
-    return shape_equal(&have, s) ? a : apply_attr(r, OP_BROADCAST, &a, 1, &attr);
+    if (has_shape(a, s)) return a;
+    OpAttr attr = {0};
+    shape_copy(&attr.shape, s->rank, s->dim);
+    return apply_attr(r, OP_BROADCAST, &a, 1, &attr);
 }
 
 Value transposed(Rule *r, Value a)

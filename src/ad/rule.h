@@ -18,6 +18,8 @@
 #ifndef AD_RULE_H
 #define AD_RULE_H
 
+#include <string.h>
+
 #include "ad/tape.h"
 
 enum { X, Y, Z };
@@ -30,9 +32,8 @@ typedef struct Rule {
     const Record *record; /* NULL for FORM_NUMBER */
     int n;                /* inputs */
     const uint32_t *parent;
-    Value saved[4]; /* borrowed */
     Value cotangent;
-    Shape out_shape;
+    const Shape *out_shape; /* NULL for FORM_NUMBER */
     bool failed;
     /* forward mode */
     bool is_forward;
@@ -42,9 +43,19 @@ typedef struct Rule {
     Value result;         /* what give has added up; owned */
     /* temporaries */
     VEC_OF(Value) pool;
-    Value few[16];
     int n_few;
+    Value saved[4]; /* x, y, z, result where the row asks for them; borrowed */
+    Value few[16];
 } Rule;
+
+/* A rule whose inputs are still to be set; what comes from saved on is left as it is. */
+static inline void rule_start(Rule *r, Ad *ad, Level *level, OpCode op)
+{
+    memset(r, 0, offsetof(Rule, saved));
+    r->ad = ad;
+    r->level = level;
+    r->op = op;
+}
 
 typedef void RuleFunction(Rule *r);
 

@@ -163,7 +163,7 @@ static void replay_blocks(Rule *r)
     double *to[FUSED_LEAVES] = {0};
     for (int i = 0; i < r->n && !r->failed; i++) {
         if (!wants(r, i)) continue;
-        given[i] = value_from_array_take(array_new(DT_FLOAT, &r->out_shape, r->ad->err));
+        given[i] = value_from_array_take(array_new(DT_FLOAT, r->out_shape, r->ad->err));
         if (value_is_set(given[i]))
             to[i] = array_floats(keep_take(r, given[i]).arr);
         else

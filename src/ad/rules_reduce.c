@@ -29,7 +29,7 @@ void forward_extremum(Rule *r)
     Shape s = in_shape(r, X);
     Value is_extreme, ties = shares(r, &s, &is_extreme);
     Value picked = select_where(r, is_extreme, apply2(r, OP_DIV, r->tangent[X], ties), num(0));
-    give(r, X, reshape_to(r, sum_axes(r, picked, r->attr->axes, true), &r->out_shape));
+    give(r, X, reshape_to(r, sum_axes(r, picked, r->attr->axes, true), r->out_shape));
 }
 
 /* ---- products, without division ---- */
@@ -118,7 +118,7 @@ void reverse_prod(Rule *r)
 void forward_prod(Rule *r)
 {
     Value each = mul(r, r->tangent[X], others(r));
-    give(r, X, reshape_to(r, sum_axes(r, each, r->attr->axes, true), &r->out_shape));
+    give(r, X, reshape_to(r, sum_axes(r, each, r->attr->axes, true), r->out_shape));
 }
 
 /* ---- scans ---- */
@@ -162,8 +162,7 @@ void reverse_recurrence(Rule *r)
 void forward_recurrence(Rule *r)
 {
     int axis = r->attr->axis, towards = r->attr->backwards ? -1 : 1;
-    Shape s = r->out_shape;
-    Value term = value_is_set(r->tangent[Y]) ? r->tangent[Y] : zeros_of(r, &s);
+    Value term = value_is_set(r->tangent[Y]) ? r->tangent[Y] : zeros_of(r, r->out_shape);
     if (value_is_set(r->tangent[X]))
         term = add(r, term, mul(r, r->tangent[X], shifted(r, out(r), axis, towards, 0.0)));
     give(r, X, recurrence(r, x(r), term, axis, r->attr->backwards));

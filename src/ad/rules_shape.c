@@ -10,7 +10,7 @@ void reverse_reshape(Rule *r)
 /* The inverse permutation. */
 void reverse_transpose(Rule *r)
 {
-    int rank = r->out_shape.rank;
+    int rank = r->out_shape->rank;
     OpAttr back = {.shape.rank = rank};
     for (int i = 0; i < rank; i++) back.shape.dim[r->attr->shape.dim[i]] = i;
     Value v = g(r);

@@ -23,8 +23,7 @@ static bool track_leaf(void *context, const Value *leaf, int n, Value *out)
     node->form = FORM_LEAF;
     node->primal_level = leaf[0].level;
     node->primal_node = leaf[0].node;
-    node->record = record_new(level, 0);
-    node->record->shape = value_shape(leaf[0]);
+    node->record = record_new(level, 0, 0, leaf[0]);
     level->n_leaves = level->len;
     tape_stamp(out, ad->depth, number);
     return true;
@@ -86,8 +85,7 @@ static bool track_tangent_leaf(void *context, const Value *leaf, int n, Value *o
     if (!value_is_float(leaf[0]) || leaf[1].kind == VAL_NONE) return true;
     Value tangent;
     if (ad_fits(ad, "tangent", leaf[1], "argument", leaf[0]) &&
-        op_to_float(ad, leaf[1], &tangent) &&
-        forward_stamp_take(ad, ad->depth, out, tangent))
+        op_to_float(ad, leaf[1], &tangent) && forward_stamp_take(ad, ad->depth, out, tangent))
         return true;
     value_clear(out);
     return false;

@@ -91,11 +91,10 @@ static bool sweep_number(Ad *ad, Level *level, Node *node, Value cotangent)
         local_products(node, cotangent.f, &to_x, &to_y))
         return give_number(ad, level, node->number.parent[0], to_x) &&
                give_number(ad, level, node->number.parent[1], to_y);
-    Rule r = {.ad = ad,
-              .level = level,
-              .op = (OpCode)node->op,
-              .parent = node->number.parent,
-              .cotangent = cotangent};
+    Rule r;
+    rule_start(&r, ad, level, (OpCode)node->op);
+    r.parent = node->number.parent;
+    r.cotangent = cotangent;
     r.n = op_rows[node->op].arity;
     unpack_numbers(&r, node);
     return run_rule(&r);
@@ -104,16 +103,17 @@ static bool sweep_number(Ad *ad, Level *level, Node *node, Value cotangent)
 static bool sweep_record(Ad *ad, Level *level, Node *node, Value cotangent)
 {
     Record *record = node->record;
-    Rule r = {.ad = ad,
-              .level = level,
-              .op = (OpCode)node->op,
-              .attr = record->attr,
-              .record = record,
-              .n = record->n,
-              .parent = record->parent,
-              .cotangent = cotangent,
-              .out_shape = record->shape};
-    for (int i = 0; i < 4; i++) r.saved[i] = record->saved[i];
+    Rule r;
+    rule_start(&r, ad, level, (OpCode)node->op);
+    r.attr = record->attr;
+    r.record = record;
+    r.n = record->n;
+    r.parent = record->parent;
+    r.cotangent = cotangent;
+    r.out_shape = &record->shape;
+    const Value *saved = record->saved;
+    for (int i = 0; i < 4; i++)
+        if (record->saves & (1u << i)) r.saved[i] = *saved++;
     bool ok = run_rule(&r);
     if (!level->keeps) node_drop(node);
     return ok;

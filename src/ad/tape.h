@@ -25,16 +25,23 @@ typedef enum {
     FORM_TANGENT,     /* forward levels: the value carries a tangent */
 } NodeForm;
 
-/* Of a FORM_RECORD, FORM_LEAF or FORM_OUTPUT; lives in the arena. */
+/* Of a FORM_RECORD, FORM_LEAF or FORM_OUTPUT; lives in the arena, no larger than it has to be. */
 typedef struct {
-    Shape shape; /* of the result */
     OpAttr *attr;
     Value *inputs;    /* FUSED: all n of them, as seen from below; owned */
     int64_t *sizes;   /* CONCAT: the parts' sizes along the axis */
-    int n;            /* inputs */
     uint32_t *parent; /* n of them, NO_PARENT for what is not tracked here */
-    Value saved[4];   /* x, y, z, result, as the row's rule needs them; owned */
+    Value *saved;     /* those that the row's rule needs, in the order of the bits; owned */
+    int n;            /* inputs */
+    uint8_t saves;    /* which of x, y, z, result: SAVE_ bits */
+    Shape shape;      /* of the result; last, for only the sizes that are there have room */
 } Record;
+
+/* How many of the four SAVE_ bits are set. */
+static inline int save_count(unsigned saves)
+{
+    return (int)(saves & 1) + (int)(saves >> 1 & 1) + (int)(saves >> 2 & 1) + (int)(saves >> 3 & 1);
+}
 
 typedef struct {
     uint8_t op;
@@ -118,8 +125,11 @@ const Shape *node_shape_at(const Level *level, uint32_t number);
 Shape node_shape(const Level *level, uint32_t number);
 /* Frees what the node holds beyond the arena. */
 void node_drop(Node *node);
-/* A record in level's arena for n inputs. */
-Record *record_new(Level *level, int n);
+/* A record in level's arena, for n inputs, a result like v, and as many saved values as saves has
+ * bits; parents and saved values are still to be filled in. */
+Record *record_new(Level *level, int n, unsigned saves, Value v);
+/* What an operation was told, in level's arena, its selection retained; NULL for NULL. */
+OpAttr *attr_copy(Level *level, const OpAttr *attr);
 /* The tangent or cotangent of a leaf has its shape, or an error says "the WHAT is … where the WHERE
  * is …". */
 bool ad_fits(Ad *ad, const char *what, Value given, const char *where, Value wanted);

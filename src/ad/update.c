@@ -19,15 +19,13 @@ static bool record_update(Ad *ad, int depth, OpCode op, Value old, Value v,
     uint32_t number;
     Node *node = tape_push(level, &number, ad->err);
     if (!node) return false;
-    Record *record = record_new(level, 2);
+    Record *record = record_new(level, 2, 0, *target);
     node->op = (uint8_t)op;
     node->form = FORM_RECORD;
     node->primal_level = target->level;
     node->primal_node = target->node;
     node->record = record;
-    record->shape = value_shape(*target);
-    record->attr = arena_zeroed(&level->arena, sizeof *record->attr);
-    record->attr->selection = selection_retain((Selection *)(uintptr_t)selection);
+    record->attr = attr_copy(level, &(OpAttr){.selection = (Selection *)(uintptr_t)selection});
     record->parent[0] = tape_parent(old, depth);
     record->parent[1] = tape_parent(v, depth);
     tape_stamp(target, depth, number);

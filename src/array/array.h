@@ -83,6 +83,12 @@ static inline Shape shape_of(const Array *a)
     memcpy(s.dim, a->dim, sizeof s.dim);
     return s;
 }
+/* Copies the sizes that are there. */
+static inline void shape_copy(Shape *to, int rank, const int64_t *dim)
+{
+    to->rank = rank;
+    for (int k = 0; k < rank; k++) to->dim[k] = dim[k];
+}
 Shape shape_scalar(void);
 bool shape_equal(const Shape *a, const Shape *b);
 /* Number of elements; fails (ERR_SHAPE, "shape … is too large") when it or its bytes overflow, or a

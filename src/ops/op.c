@@ -18,7 +18,8 @@ const OpRow op_rows[OP_COUNT] = {
 #undef OP
 };
 
-static bool check_operands(const OpRow *row, const Value *in, int n, Error *err)
+static __attribute__((cold, noinline)) bool refuse_operands(const OpRow *row, const Value *in,
+                                                            int n, Error *err)
 {
     for (int i = 0; i < n; i++) {
         if (value_is_numeric(in[i])) continue;
@@ -34,7 +35,9 @@ static bool check_operands(const OpRow *row, const Value *in, int n, Error *err)
 bool op_eval(OpCode op, const Value *in, int n, const OpAttr *attr, Value *out, Error *err)
 {
     const OpRow *row = &op_rows[op];
-    return check_operands(row, in, n, err) && row->kernel(row, in, n, attr, out, err);
+    bool numeric = true;
+    for (int i = 0; i < n; i++) numeric &= value_is_numeric(in[i]);
+    return (numeric || refuse_operands(row, in, n, err)) && row->kernel(row, in, n, attr, out, err);
 }
 
 bool op_eval_update(OpCode op, Value *target, const Selection *selection, Value v, Error *err)

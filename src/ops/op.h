@@ -25,9 +25,10 @@ typedef struct OpAttr {
     bool backwards;  /* recurrence */
     bool transposed; /* solve: with the transposed matrix */
     int axis;        /* arg reductions, scans, concat, argsort */
-    Shape shape;     /* reshape, broadcast: the new shape; transpose: dim holds the permutation */
     Selection *selection;               /* index operations */
     const struct FusedProgram *program; /* fused; outlives every use */
+    Shape shape; /* reshape, broadcast: the new shape; transpose: dim holds the permutation. Last,
+                    because a copy ends with the sizes that are there. */
 } OpAttr;
 
 typedef struct OpRow OpRow;
