@@ -10,11 +10,10 @@ X = tensor((STEPS, UNITS), 4.0)
 
 def loss():
     h, c = torch.zeros(UNITS, dtype=torch.float64), torch.zeros(UNITS, dtype=torch.float64)
-    for t in range(STEPS):
-        z = X[t, :] @ W + h @ U + b
-        i, f, o = (torch.sigmoid(z[k * UNITS : (k + 1) * UNITS]) for k in range(3))
-        c = f * c + i * torch.tanh(z[3 * UNITS :])
-        h = o * torch.tanh(c)
+    for x in X:
+        i, f, o, g = (x @ W + h @ U + b).chunk(4)
+        c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+        h = torch.sigmoid(o) * torch.tanh(c)
     return torch.sum(h * h)
 
 
