@@ -22,7 +22,9 @@ none are, it must not: if it grows by more than 10 %, the exit status is 1. Besi
 what docs/performance.md holds, ready to be pasted; figures that miss are bold.
 
 workloads.py says what is measured, processes.py how a program is run. table.py prints; startup.py and scaling.py have rows of their own.
-The programs are in programs/, one for Viv and one for each peer: the same computation, as a user of the peer would write it. What the programs share is in bench.viv, bench.py and bench_torch.py."""
+The programs are in programs/, one for Viv and one for each peer: the same computation, as a user of the peer would write it. Where
+that is another program (rows stacked instead of assigned, a layer that the library has), it is a peer of its own without anything
+wanted. What the programs share is in bench.viv, bench.py and bench_torch.py."""
 import argparse
 import os
 import sys

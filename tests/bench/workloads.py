@@ -14,11 +14,12 @@ class Workload:
     peak_within: str = ""  # the peer whose peak Viv's must not exceed
 
 
+# A peer is named after its program: torch_stack is rows_torch_stack.py.
 WORKLOADS = [
-    Workload("RMSNorm row by row, gradient, 512×256", "rows", ("512", "256"), {"torch": 100}, peak=True),
-    Workload("RMSNorm row by row, gradient, 4×5", "rows", ("4", "5"), {"torch": 50}),
-    Workload("scatter row by row, gradient, 512×256", "scatter", ("512", "256"), {"torch": 100}, peak=True),
-    Workload("scatter row by row, gradient, 4×5", "scatter", ("4", "5"), {"torch": 50}),
+    Workload("RMSNorm row by row, gradient, 512×256", "rows", ("512", "256"), {"torch": 100, "torch_stack": None}, peak=True),
+    Workload("RMSNorm row by row, gradient, 4×5", "rows", ("4", "5"), {"torch": 50, "torch_stack": None}),
+    Workload("scatter row by row, gradient, 512×256", "scatter", ("512", "256"), {"torch": 100, "torch_stack": None}, peak=True),
+    Workload("scatter row by row, gradient, 4×5", "scatter", ("4", "5"), {"torch": 50, "torch_stack": None}),
     Workload("1000 scalar steps, gradient", "logistic", (), {"torch": 150}),
     Workload("attention 5×4, gradient", "attention", ("5", "4", "3"), {"torch": 15}),
     Workload("attention 256×128, gradient", "attention", ("256", "128", "128"), {"torch": 1.5}, peak=True),
@@ -26,7 +27,7 @@ WORKLOADS = [
     Workload("elementwise 10⁶", "elementwise", (), {"torch": 6, "numpy": 3}, peak=True),
     Workload("elementwise 10⁶, gradient", "elementwise_grad", (), {"torch": 4}, peak=True),
     Workload("MLP 64×256×1024, gradient", "mlp", (), {"torch": 1.1}, peak=True),
-    Workload("LSTM, 100 steps of 64, gradient", "lstm", (), {"torch": 5}, peak=True),
+    Workload("LSTM, 100 steps of 64, gradient", "lstm", (), {"torch": 5, "torch_fused": None}, peak=True),
     Workload("GPT training step", "gpt", (), {"torch": 1.3}, peak=True, peak_within="torch"),
     Workload("matrix product 4", "matmul", ("4",), {"numpy": None}),
     Workload("matrix product 16", "matmul", ("16",), {"numpy": None}),
