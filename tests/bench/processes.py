@@ -10,6 +10,7 @@ from dataclasses import dataclass
 HERE = os.path.dirname(os.path.abspath(__file__))
 WORK = os.path.join(HERE, "programs")
 ONE_THREAD = {k: "1" for k in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VIV_THREADS")}
+KEEP_MEMORY = {k: str(1 << 30) for k in ("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_")}
 # A process starts out with the peak of the one it was forked from. So a shell runs the program, because it is small, and then becomes
 # the Python that asks for the peak of what the shell ran.
 ASK_PEAK = 'import resource; print("peak", resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)'
@@ -26,10 +27,10 @@ class Machine:
     env: dict
 
 
-def machine(viv):
+def machine(viv, as_installed):
     python = next((p for p in (sys.executable, "/usr/bin/python3") if has_module(p, "numpy")), sys.executable)
     peers = {"python"} | {m for m in ("torch", "numpy") if has_module(python, m)}
-    env = {**os.environ, **ONE_THREAD, "PYTHONPATH": HERE, "VIV_PATH": HERE}
+    env = {**os.environ, **ONE_THREAD, **({} if as_installed else KEEP_MEMORY), "PYTHONPATH": HERE, "VIV_PATH": HERE}
     return Machine(os.path.abspath(viv), python, peers, env)
 
 
