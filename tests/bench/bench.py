@@ -10,18 +10,11 @@ def walk(shape, seed):
     return (2.0 * v - 1.0).reshape(shape)
 
 
-def tensor(shape, seed, grad=False):
-    import torch
-
-    return torch.tensor(walk(shape, seed), dtype=torch.float64, requires_grad=grad)
-
-
-def measure(f, seconds=0.4):
-    check = f()
+def measure(f, check=float, seconds=0.4):
+    print("check", check(f()))
     best, start = float("inf"), time.perf_counter()
     while time.perf_counter() - start < seconds:
         t = time.perf_counter()
         f()
         best = min(best, time.perf_counter() - t)
-    print("check", float(check))
     print("time", best)

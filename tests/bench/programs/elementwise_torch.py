@@ -1,4 +1,5 @@
-from bench import measure, tensor
+from bench import measure
+from bench_torch import tensor
 
 X, D = tensor((1000000,), 1.0), tensor((1000000,), 2.0)
 

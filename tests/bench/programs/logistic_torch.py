@@ -1,14 +1,14 @@
 import torch
-from bench import measure
+from bench_torch import measure_gradient
+
+start = torch.tensor(0.3, dtype=torch.float64, requires_grad=True)
 
 
-def step():
-    x = first = torch.tensor(0.5, dtype=torch.float64, requires_grad=True)
+def logistic():
+    x = start
     for _ in range(1000):
         x = 3.7 * x * (1.0 - x)
-    x.backward()
-    assert first.grad is not None
-    return x.item()
+    return x
 
 
-measure(step)
+measure_gradient(logistic, start)

@@ -1,16 +1,13 @@
 import torch
-from bench import measure, tensor, walk
+from bench_torch import measure_gradient, tensor
 
 X, C = tensor((64, 256), 1.0), tensor((64, 256), 2.0)
-W = torch.tensor(walk((256, 1024), 3.0) * 0.1, requires_grad=True)
-V = torch.tensor(walk((1024, 256), 4.0) * 0.1, requires_grad=True)
+W = tensor((256, 1024), 3.0, 0.1, grad=True)
+V = tensor((1024, 256), 4.0, 0.1, grad=True)
 
 
-def step():
-    W.grad = V.grad = None
-    v = torch.sum(C * (torch.relu(X @ W) ** 2 @ V))
-    v.backward()
-    return v.item() + W.grad.sum().item() + V.grad.sum().item()
+def loss():
+    return torch.sum(C * (torch.relu(X @ W) ** 2 @ V))
 
 
-measure(step)
+measure_gradient(loss, W, V)
