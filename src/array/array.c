@@ -109,6 +109,17 @@ static void lay_out(Array *a, const Shape *s)
     }
 }
 
+/* One size after the other: those of an array just made are on their way to memory yet, and reading
+ * them in larger pieces than they were written in would wait for them. */
+static inline void copy_layout(Array *to, const Array *from)
+{
+    to->rank = from->rank;
+    for (int k = 0; k < from->rank; k++) {
+        to->dim[k] = from->dim[k];
+        to->stride[k] = from->stride[k];
+    }
+}
+
 static Array *make_embedded(size_t bytes, bool zeroed)
 {
     Home *home = pool_alloc(sizeof *home + bytes);
@@ -182,11 +193,7 @@ Array *array_like(const Array *a, DType t, Error *err)
         out_of_memory(err, &s, (size_t)a->size * dtype_size(t));
         return NULL;
     }
-    like->rank = a->rank;
-    for (int k = 0; k < a->rank; k++) {
-        like->dim[k] = a->dim[k];
-        like->stride[k] = a->stride[k];
-    }
+    copy_layout(like, a);
     return like;
 }
 
@@ -229,9 +236,13 @@ static void adopt_element(Array *a)
 Array *array_view(const Array *a)
 {
     Array *v = pool_alloc(sizeof *v);
-    *v = *a;
     v->head.refs = 1;
+    v->dtype = a->dtype;
+    v->contiguous = a->contiguous;
     v->is_home = false;
+    v->size = a->size;
+    v->data = a->data;
+    copy_layout(v, a);
     if (a->buffer) {
         buffer_attach(a->buffer, v);
     } else {

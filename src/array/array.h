@@ -74,20 +74,17 @@ static inline bool *array_bools(const Array *a)
 
 /* ---- shapes (shape.c) ---- */
 
-/* All dims are copied, a block of fixed size: quicker than counting them, and the rest is never
- * read. */
-static inline Shape shape_of(const Array *a)
-{
-    Shape s;
-    s.rank = a->rank;
-    memcpy(s.dim, a->dim, sizeof s.dim);
-    return s;
-}
 /* Copies the sizes that are there. */
 static inline void shape_copy(Shape *to, int rank, const int64_t *dim)
 {
     to->rank = rank;
     for (int k = 0; k < rank; k++) to->dim[k] = dim[k];
+}
+static inline Shape shape_of(const Array *a)
+{
+    Shape s;
+    shape_copy(&s, a->rank, a->dim);
+    return s;
 }
 Shape shape_scalar(void);
 bool shape_equal(const Shape *a, const Shape *b);
