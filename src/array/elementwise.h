@@ -93,9 +93,8 @@ typedef struct {
     double number;
 } SmallOperand;
 
-/* elementwise_run for a few Floats in arrays of one shape, or beside a number (n operands); *out is
- * NULL and err set when memory is short. False, with nothing done, where elementwise_run is needed.
- */
+/* elementwise_run for a few Floats (n operands, at least one of them an array); *out is NULL and
+ * err set when memory is short. False, with nothing done, where elementwise_run is needed. */
 bool elementwise_small(Elementwise f, const SmallOperand *operand, int n, Array **out, Error *err);
 /* to += v, both contiguous Floats of one size; to must be writable in place. */
 void elementwise_add_into(Array *to, const Array *v);

@@ -15,6 +15,7 @@ enum {
     BLOCK_ROWS = 96,      /* of A: 192 KiB, a multiple of every tile's rows */
     BLOCK_COLUMNS = 1024, /* of B: 2 MiB, a multiple of every tile's columns */
     MOST_TILE = 12 * 16,
+    SMALL = 64, /* sizes up to which a product is not worth a plan */
 };
 
 #define WORTH_SHARING 4e6 /* multiplications from which on threads share a product */
@@ -172,11 +173,11 @@ static bool packed(const MatmulKernel *kernel, int64_t m, int64_t n, int64_t k, 
 }
 
 /* Products too small or too narrow for packing to pay. */
-static bool is_direct(const Plan *s, const int64_t *b_step)
+static bool is_direct(int64_t m, int64_t n, int64_t k, int64_t b_column)
 {
-    int64_t size = s->n * least(s->k, DEPTH);
-    if (s->m < 4 || s->n == 1) return true;
-    return b_step[1] == 1 ? s->m <= 8 || size <= MATMUL_DIRECT : size <= MATMUL_COPY;
+    int64_t size = n * least(k, DEPTH);
+    if (m < 4 || n == 1) return true;
+    return b_column == 1 ? m <= 8 || size <= MATMUL_DIRECT : size <= MATMUL_COPY;
 }
 
 static bool direct(const MatmulKernel *kernel, int64_t m, int64_t n, int64_t k, const Matrix *a,
@@ -364,7 +365,8 @@ static bool multiply_batch(const Product *x, Error *err)
 static bool multiply_all(Product *x, Error *err)
 {
     const Plan *p = &x->plan;
-    if (x->out->dtype == DT_INT || is_direct(p, x->b_step)) return multiply_batch(x, err);
+    if (x->out->dtype == DT_INT || is_direct(p->m, p->n, p->k, x->b_step[1]))
+        return multiply_batch(x, err);
     x->buffer_size = buffer_size(p);
     size_t size = x->buffer_size * (size_t)row_pieces(p);
     x->buffer = block_try(size, false);
@@ -374,8 +376,27 @@ static bool multiply_all(Product *x, Error *err)
     return ok;
 }
 
+/* Two matrices that need no packing: no more than the product itself. False where the general way
+ * is needed. */
+static bool multiply_small(const Array *a, const Array *b, Array **out, Error *err)
+{
+    if (a->rank != 2 || b->rank != 2 || a->dtype != DT_FLOAT || a->dim[1] != b->dim[0])
+        return false;
+    int64_t m = a->dim[0], n = b->dim[1], k = a->dim[1];
+    if (m > SMALL || n > SMALL || k > SMALL || m * n * k == 0 || !is_direct(m, n, k, b->stride[1]))
+        return false;
+    *out = array_new(DT_FLOAT, &(Shape){2, {m, n}}, err);
+    Matrix left = {array_floats(a), a->stride[0], a->stride[1]};
+    Matrix right = {array_floats(b), b->stride[0], b->stride[1]};
+    if (*out)
+        simd_matmul(simd_level())->direct(m, n, k, &left, &right, array_floats(*out), n, false);
+    return true;
+}
+
 Array *matmul_run(const Array *a, const Array *b, Error *err)
 {
+    Array *small;
+    if (multiply_small(a, b, &small, err)) return small;
     Shape sa = shape_of(a), sb = shape_of(b);
     Product x;
     x.a = a;
