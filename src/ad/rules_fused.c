@@ -26,7 +26,7 @@ bool fused_unfused(Ad *ad, const FusedProgram *p, const Value *leaf, Value *out,
     int i = 0;
     memcpy(made, leaf, (size_t)p->n_leaves * sizeof *made);
     for (; i < p->n_steps; i++) {
-        const FusedStep *s = &p->step[i];
+        const TileStep *s = &p->step[i];
         Value in[2] = {made[s->operand[0]], made[s->operand[1]]};
         int arity = elementwise_info[s->f].arity;
         if (!op_apply(ad, fused_op((Elementwise)s->f), in, arity, NULL, &made[p->n_leaves + i]))

@@ -1,13 +1,11 @@
 #include "array/fused.h"
 
-#include "array/simd.h"
 #include "array/walk.h"
 #include "base/interrupt.h"
 #include "base/parallel.h"
 
 enum {
-    CHUNK = 256, /* 128 to 256 elements of every buffer fit into the first cache */
-    POLL = 1 << 20,
+    POLL = 1 << 18,
     PIECE = 1 << 16, /* what one thread does at a time */
     SHORT_RUN = 32,  /* rows shorter than this cost more to set up than fusing gains */
 };
@@ -17,7 +15,7 @@ enum {
 bool fused_steps_take_floats(const FusedProgram *p, bool *is_float)
 {
     for (int i = 0; i < p->n_steps; i++) {
-        const FusedStep *s = &p->step[i];
+        const TileStep *s = &p->step[i];
         bool any = is_float[s->operand[0]];
         if (elementwise_info[s->f].arity == 2) any |= is_float[s->operand[1]];
         if (!any) return false;
@@ -75,43 +73,23 @@ bool fused_fits(const FusedProgram *p, Array *const *leaf, Shape *shape)
 /* ---- running ---- */
 
 typedef struct {
-    const FusedProgram *p;
-    Loop loop[FUSED_STEPS];
-    const double *from[FUSED_LEAVES]; /* a leaf's element at the start of the run */
-    bool repeats[FUSED_LEAVES];       /* along the run it is one number */
-    double number[FUSED_LEAVES];      /* Ints of rank 0, converted */
-    const void *at[FUSED_LEAVES + FUSED_STEPS];
-    double (*scratch)[CHUNK]; /* one row a leaf that repeats, one a step */
+    TileProgram program;
+    TileLeaf leaf[FUSED_LEAVES];
+    double number[FUSED_LEAVES]; /* Ints of rank 0, converted */
 } Fused;
 
-static void fill(double *to, double v, int64_t n)
+/* n elements along one run, from where the leaves are. */
+static bool run_run(const Fused *f, int64_t n, double *out, Error *err)
 {
-    for (int64_t i = 0; i < n; i++) to[i] = v;
-}
-
-static void run_chunk(Fused *f, int64_t start, int64_t n, double *out)
-{
-    const FusedProgram *p = f->p;
-    for (int i = 0; i < p->n_leaves; i++)
-        if (!f->repeats[i]) f->at[i] = f->from[i] + start;
-    for (int i = 0; i < p->n_steps; i++) {
-        const FusedStep *s = &p->step[i];
-        double *to = i == p->n_steps - 1 ? out : f->scratch[p->n_leaves + i];
-        f->loop[i](f->at[s->operand[0]], f->at[s->operand[1]], NULL, to, n);
-        f->at[p->n_leaves + i] = to;
-    }
-}
-
-static bool run_run(Fused *f, int64_t n, double *out, Error *err)
-{
-    for (int i = 0; i < f->p->n_leaves; i++) {
-        if (!f->repeats[i]) continue;
-        fill(f->scratch[i], *f->from[i], n < CHUNK ? n : CHUNK);
-        f->at[i] = f->scratch[i];
-    }
-    for (int64_t done = 0; done < n; done += CHUNK) {
-        run_chunk(f, done, n - done < CHUNK ? n - done : CHUNK, out + done);
-        if ((done & (POLL - 1)) == 0 && !interrupt_poll(err)) return false;
+    TileLeaf leaf[FUSED_LEAVES];
+    for (int64_t done = 0; done < n; done += POLL) {
+        for (int i = 0; i < f->program.n_leaves; i++) {
+            leaf[i] = f->leaf[i];
+            if (!leaf[i].repeats) leaf[i].data += done;
+        }
+        double *to = out + done;
+        tile_run(&f->program, leaf, &to, n - done < POLL ? n - done : POLL);
+        if (!interrupt_poll(err)) return false;
     }
     return true;
 }
@@ -125,14 +103,14 @@ typedef struct {
 static void lay_out(Fused *f, Array *const *leaf, const Shape *shape, Layout *l)
 {
     l->one_run = true;
-    for (int i = 0; i < f->p->n_leaves; i++) {
+    for (int i = 0; i < f->program.n_leaves; i++) {
         Array *a = leaf[i];
         if (a->dtype == DT_INT) f->number[i] = (double)*array_ints(a);
         walk_broadcast(a, shape, l->stride[i]);
         l->base[i] = a->dtype == DT_INT ? &f->number[i] : array_floats(a);
-        f->from[i] = l->base[i];
         bool full = a->contiguous && same_dims(a, shape);
-        f->repeats[i] = a->size == 1 || (!full && l->stride[i][shape->rank - 1] == 0);
+        f->leaf[i].data = l->base[i];
+        f->leaf[i].repeats = a->size == 1 || (!full && l->stride[i][shape->rank - 1] == 0);
         l->one_run &= full || a->size == 1;
     }
 }
@@ -149,8 +127,8 @@ static bool run_rows(Fused *f, const Shape *shape, const Layout *l, double *out,
         for (; axis >= 0; axis--) {
             bool wraps = ++index[axis] == shape->dim[axis];
             int64_t by = wraps ? 1 - shape->dim[axis] : 1;
-            for (int i = 0; i < f->p->n_leaves; i++)
-                if (l->stride[i][axis]) f->from[i] += by * l->stride[i][axis];
+            for (int i = 0; i < f->program.n_leaves; i++)
+                if (l->stride[i][axis]) f->leaf[i].data += by * l->stride[i][axis];
             if (!wraps) break;
             index[axis] = 0;
         }
@@ -158,7 +136,7 @@ static bool run_rows(Fused *f, const Shape *shape, const Layout *l, double *out,
     }
 }
 
-/* One piece of a single run, with scratch memory of its own. */
+/* A single run, by several threads. */
 typedef struct {
     const Fused *f;
     double *out;
@@ -168,13 +146,11 @@ typedef struct {
 static void run_piece(void *context, int i)
 {
     const Pieces *p = context;
-    _Alignas(64) double scratch[FUSED_LEAVES + FUSED_STEPS][CHUNK];
     Fused f = *p->f;
     Error interrupted = {0};
     int64_t start = i * p->piece, n = p->size - start < p->piece ? p->size - start : p->piece;
-    f.scratch = scratch;
-    for (int k = 0; k < f.p->n_leaves; k++)
-        if (!f.repeats[k]) f.from[k] += start;
+    for (int k = 0; k < f.program.n_leaves; k++)
+        if (!f.leaf[k].repeats) f.leaf[k].data += start;
     if (!run_run(&f, n, p->out + start, &interrupted)) {
         interrupt_flag = 1; /* the caller's thread takes it */
         error_clear(&interrupted);
@@ -199,10 +175,13 @@ Array *fused_run(const FusedProgram *p, Array *const *leaf, const Shape *shape, 
 {
     Array *out = array_new(DT_FLOAT, shape, err);
     if (!out || out->size == 0) return out;
-    _Alignas(64) double scratch[FUSED_LEAVES + FUSED_STEPS][CHUNK];
-    Fused f = {.p = p, .scratch = scratch};
-    for (int i = 0; i < p->n_steps; i++)
-        f.loop[i] = simd_loop(simd_level(), (Elementwise)p->step[i].f, DT_FLOAT);
+    Fused f;
+    uint8_t result = (uint8_t)(p->n_leaves + p->n_steps - 1);
+    if (!tile_compile(&f.program, simd_level(), p->n_leaves, p->step, p->n_steps, &result, 1)) {
+        error_set(err, ERR_TYPE, "this expression can't be fused");
+        array_release(out);
+        return NULL;
+    }
     Layout l;
     lay_out(&f, leaf, shape, &l);
     if (run_laid_out(&f, &l, shape, out, err)) return out;

@@ -1,23 +1,15 @@
-/* Runs of elementwise operations in one pass: every step of a chunk is done while the chunk is in
- * the cache, and no step's result is ever a whole array. The loops are those of elementwise_run, so
- * the bits are the same. */
+/* Elementwise expressions in one pass over arrays: a tile program (array/tile.h) over leaves that
+ * broadcast. No step's result is ever a whole array, and the bits are those of elementwise_run. */
 #ifndef ARRAY_FUSED_H
 #define ARRAY_FUSED_H
 
-#include "array/elementwise.h"
+#include "array/tile.h"
 
 enum { FUSED_LEAVES = 10, FUSED_STEPS = 16 };
 
-/* One operation; its operands are leaves (0 … n_leaves − 1) or results of earlier steps (n_leaves +
- * step). */
-typedef struct {
-    uint8_t f; /* an Elementwise that takes Floats and gives Floats */
-    uint8_t operand[2];
-} FusedStep;
-
 typedef struct FusedProgram {
     int n_leaves, n_steps;
-    FusedStep step[FUSED_STEPS]; /* the last one's result is the program's */
+    TileStep step[FUSED_STEPS]; /* Floats to Floats; the last one's result is the program's */
 } FusedProgram;
 
 /* Whether every step meets a Float: Ints alone are checked for overflow, one operation after the

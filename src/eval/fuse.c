@@ -77,7 +77,7 @@ static bool add_node(struct FusedPlan *plan, const Ast *e, int depth, int *index
         if (!add_node(plan, part(e, i), depth + 1, &operand[i])) return false;
     if (p->n_steps == FUSED_STEPS) return false;
     plan->step_node[p->n_steps] = e;
-    p->step[p->n_steps] = (FusedStep){(uint8_t)f, {(uint8_t)operand[0], (uint8_t)operand[1]}};
+    p->step[p->n_steps] = (TileStep){(uint8_t)f, {(uint8_t)operand[0], (uint8_t)operand[1], 0}};
     *index = STEP + p->n_steps++;
     return true;
 }
@@ -144,7 +144,7 @@ static bool write_codes(struct FusedPlan *plan)
 {
     const FusedProgram *p = &plan->program;
     for (int i = 0; i < p->n_steps; i++) {
-        const FusedStep *s = &p->step[i];
+        const TileStep *s = &p->step[i];
         int before = i ? p->n_leaves + i - 1 : -1, last = 0;
         NumberOp op;
         if (!number_op((Elementwise)s->f, &op)) return false;
@@ -225,7 +225,7 @@ static __attribute__((noinline)) bool run_functions(struct FusedPlan *plan, Valu
 {
     const FusedProgram *p = &plan->program;
     double *x = plan->x, *to = x + p->n_leaves;
-    for (const FusedStep *s = p->step, *end = s + p->n_steps; s < end; s++) {
+    for (const TileStep *s = p->step, *end = s + p->n_steps; s < end; s++) {
         double a = x[s->operand[0]], b = x[s->operand[1]];
         *to++ = elementwise_info[s->f].arity == 2 ? elementwise_float2((Elementwise)s->f, a, b)
                                                   : elementwise_float1((Elementwise)s->f, a);
@@ -278,7 +278,7 @@ static bool looks_large(const Frame *f, const struct FusedPlan *plan)
 }
 
 /* One step on values, with the messages that the unfused expression gives. */
-static bool run_step(Interp *in, const Ast *e, const FusedStep *s, const Value *v, Value *out)
+static bool run_step(Interp *in, const Ast *e, const TileStep *s, const Value *v, Value *out)
 {
     Value a = v[s->operand[0]], b = v[s->operand[1]];
     if (e->kind == AST_BINARY) {
