@@ -28,7 +28,9 @@ typedef struct Ad {
     Arena spare_arena;
     void *spare_nodes, *spare_cotangents;
     uint32_t spare_node_cap, spare_cotangent_cap;
-    struct Watch *watch; /* watch.h; NULL: nothing is measured */
+    struct Watch *watch;                   /* watch.h; NULL: nothing is measured */
+    struct Trace *trace;                   /* trace.h; NULL: nothing is traced */
+    struct FusedGradient *fused_gradients; /* fused_gradient.h; those made so far */
 } Ad;
 
 /* ---- applying operations (apply.c) ---- */

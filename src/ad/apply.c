@@ -3,6 +3,7 @@
 #include "ad/forward.h"
 #include "ad/rule.h"
 #include "ad/tape.h"
+#include "ad/trace.h"
 #include "ad/watch.h"
 
 enum { FEW = 4 };
@@ -124,18 +125,25 @@ static bool apply_tracked(Ad *ad, int depth, OpCode op, const Value *in, Value *
     return ok;
 }
 
+static inline bool eval_plain(Ad *ad, OpCode op, const Value *in, int n, const OpAttr *attr,
+                              Value *out)
+{
+    return ad->trace ? trace_op(ad->trace, op, in, n, attr, out, ad->err)
+                     : op_eval(op, in, n, attr, out, ad->err);
+}
+
 static bool apply_plain(Ad *ad, OpCode op, const Value *in, Value *low, int n, const OpAttr *attr,
                         Value *out)
 {
     for (int i = 0; i < n; i++) low[i] = ad_plain(in[i]);
-    return op_eval(op, low, n, attr, out, ad->err);
+    return eval_plain(ad, op, low, n, attr, out);
 }
 
 static inline __attribute__((always_inline)) bool apply(Ad *ad, OpCode op, const Value *in, int n,
                                                         const OpAttr *attr, Value *out)
 {
     int depth = top_level(in, n);
-    if (depth == 0) return op_eval(op, in, n, attr, out, ad->err);
+    if (depth == 0) return eval_plain(ad, op, in, n, attr, out);
     Value few[FEW];
     Value *low = n <= FEW ? few : mem_alloc((size_t)n * sizeof *low);
     bool ok = rule_rows[op].reverse ? apply_tracked(ad, depth, op, in, low, n, attr, out)

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "ad/custom_node.h"
+#include "ad/fused_gradient.h"
 #include "ad/tape.h"
 #include "ad/watch.h"
 
@@ -30,6 +31,7 @@ static void keep_spare(void **spare, uint32_t *spare_cap, void *block, uint32_t 
 
 void ad_free(Ad *ad)
 {
+    fused_gradients_free(ad);
     arena_free(&ad->spare_arena);
     mem_free(ad->spare_nodes);
     mem_free(ad->spare_cotangents);

@@ -75,7 +75,7 @@ bool cotangent_add_take(Ad *ad, Value *place, Value contribution)
         place->f += contribution.f;
         return true;
     }
-    if (can_add_in_place(*place, contribution)) {
+    if (!ad->trace && can_add_in_place(*place, contribution)) {
         elementwise_add_into(place->arr, contribution.arr);
         value_release(contribution);
         return true;

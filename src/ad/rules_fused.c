@@ -1,12 +1,11 @@
-/* A fused expression's derivative: the unfused steps are recorded and swept again, block by block,
- * so that all their temporaries stay in the cache. The rules are the operations' own; elementwise,
- * so the bits do not depend on the blocks. */
+/* A fused expression's derivative: its steps' own rules, traced once as a tile program that gives
+ * all cotangents in one pass (fused_gradient.h). Elementwise, so the bits are those of the unfused
+ * steps. */
 #include <string.h>
 
 #include "ad/fused.h"
+#include "ad/fused_gradient.h"
 #include "ad/rules.h"
-
-enum { BLOCK = 4096 }; /* elements: 32 KiB an array */
 
 /* ---- the steps one by one ---- */
 
@@ -60,39 +59,22 @@ bool fused_serves(const FusedProgram *p, const Value *leaf)
     return true;
 }
 
-/* ---- one block ---- */
+/* ---- reverse ---- */
 
-/* The cotangents (owned; unset where none is wanted) of the leaves, given the result's. */
-static bool replay(Rule *r, const Value *leaf, Value cotangent, Value *given)
+static unsigned wanted_leaves(const Rule *r)
 {
-    Ad *ad = r->ad;
-    Value tracked[FUSED_LEAVES], result;
-    int n = r->n, made = 0, failed;
-    if (!ad_open_reverse(ad)) return false;
-    bool ok = true;
-    for (; ok && made < n; made++) {
-        tracked[made] = value_retain(leaf[made]);
-        if (!wants(r, made)) continue;
-        value_release(tracked[made]);
-        ok = ad_track(ad, leaf[made], &tracked[made]);
-        if (!ok) tracked[made] = value_none();
-    }
-    if (ok && (ok = fused_unfused(ad, r->attr->program, tracked, &result, &failed))) {
-        ok = ad_sweep(ad, result, cotangent);
-        for (int i = 0; ok && i < n; i++)
-            if (wants(r, i)) ok = ad_gradient(ad, tracked[i], &given[i]);
-        value_release(result);
-    }
-    for (int i = 0; i < made; i++) value_release(tracked[i]);
-    ad_close(ad);
-    return ok;
+    unsigned wanted = 0;
+    for (int i = 0; i < r->n; i++)
+        if (wants(r, i)) wanted |= 1u << i;
+    return wanted;
 }
 
-/* Everything at once: for operands that an outer derivative tracks, too. */
-static void replay_whole(Rule *r)
+/* Any operands: tracked ones, and those that one pass can't take. */
+static void replay(Rule *r)
 {
     Value given[FUSED_LEAVES] = {0};
-    if (!replay(r, r->record->inputs, g(r), given)) r->failed = true;
+    if (!fused_replay(r->ad, r->attr->program, r->record->inputs, wanted_leaves(r), g(r), given))
+        r->failed = true;
     for (int i = 0; i < r->n; i++) {
         if (!value_is_set(given[i])) continue;
         keep_take(r, given[i]);
@@ -100,88 +82,67 @@ static void replay_whole(Rule *r)
     }
 }
 
-/* ---- blocks ---- */
-
-/* n elements of a contiguous array from start on, flat; of one that repeats a single element, n
- * times that. */
-static Value flat_part(Value v, int64_t start, int64_t n)
-{
-    if (v.kind != VAL_ARR) return v;
-    Array *part = array_view(v.arr);
-    part->rank = 1;
-    part->dim[0] = n;
-    part->stride[0] = v.arr->contiguous;
-    if (v.arr->contiguous) part->data = array_floats(v.arr) + start;
-    array_settle(part);
-    return value_arr(part);
-}
-
-static bool repeats(const Array *a)
-{
-    for (int i = 0; i < a->rank; i++)
-        if (a->stride[i] != 0 && a->dim[i] != 1) return false;
-    return true;
-}
+/* What the pass reads: the leaves, the result's cotangent, constants. */
+typedef struct {
+    Array *leaf[TILE_LEAVES], scratch[TILE_LEAVES];
+    double constant[TILE_LEAVES];
+    int n;
+} Read;
 
 static bool is_plain(const Rule *r)
 {
-    if (r->cotangent.level || r->cotangent.kind != VAL_ARR) return false;
-    if (!r->cotangent.arr->contiguous && !repeats(r->cotangent.arr)) return false;
-    for (int i = 0; i < r->n; i++) {
-        Value v = r->record->inputs[i];
-        if (v.level ||
-            (v.kind == VAL_ARR && (!v.arr->contiguous || v.arr->size != r->cotangent.arr->size)))
-            return false;
-    }
+    if (r->cotangent.level || r->cotangent.kind != VAL_ARR || r->ad->trace) return false;
+    for (int i = 0; i < r->n; i++)
+        if (r->record->inputs[i].level) return false;
     return true;
 }
 
-static bool run_block(Rule *r, int64_t start, int64_t n, double *const *to)
+static bool gather(const Rule *r, const FusedGradient *f, Read *read)
 {
-    Value leaf[FUSED_LEAVES], given[FUSED_LEAVES] = {0};
-    for (int i = 0; i < r->n; i++) leaf[i] = flat_part(r->record->inputs[i], start, n);
-    Value cotangent = flat_part(r->cotangent, start, n);
-    bool ok = replay(r, leaf, cotangent, given);
-    for (int i = 0; ok && i < r->n; i++) {
-        if (!to[i]) continue;
-        Array *whole = array_contiguous(given[i].arr, r->ad->err);
-        ok = whole != NULL;
-        if (ok) memcpy(to[i] + start, whole->data, (size_t)n * sizeof(double));
-        array_release(whole);
+    for (int i = 0; i < r->n; i++)
+        read->leaf[i] = value_operand(&r->record->inputs[i], &read->scratch[i]);
+    read->leaf[r->n] = r->cotangent.arr;
+    read->n = r->n + 1;
+    for (int i = 0; i < f->n_constants; i++, read->n++) {
+        read->constant[i] = f->constant[i];
+        read->scratch[read->n] = array_scalar(DT_FLOAT, &read->constant[i]);
+        read->leaf[read->n] = &read->scratch[read->n];
     }
-    for (int i = 0; i < r->n; i++) {
-        value_release(given[i]);
-        value_release(leaf[i]);
-    }
-    value_release(cotangent);
-    return ok;
+    return fused_lies(read->leaf, read->n, r->out_shape);
 }
 
-static void replay_blocks(Rule *r)
+static void run_pass(Rule *r, const FusedGradient *f, const Read *read)
 {
-    Value given[FUSED_LEAVES] = {0};
-    double *to[FUSED_LEAVES] = {0};
+    Array *out[TILE_OUTPUTS];
+    int n = 0;
     for (int i = 0; i < r->n && !r->failed; i++) {
         if (!wants(r, i)) continue;
-        given[i] = value_from_array_take(array_new(DT_FLOAT, r->out_shape, r->ad->err));
-        if (value_is_set(given[i]))
-            to[i] = array_floats(keep_take(r, given[i]).arr);
+        out[n] = array_new(DT_FLOAT, r->out_shape, r->ad->err);
+        if (out[n])
+            keep_take(r, value_arr(out[n++]));
         else
             r->failed = true;
     }
-    int64_t size = r->cotangent.arr->size;
-    for (int64_t start = 0; start < size && !r->failed; start += BLOCK)
-        if (!run_block(r, start, size - start < BLOCK ? size - start : BLOCK, to)) r->failed = true;
+    if (r->failed || !fused_pass(&f->program, read->leaf, r->out_shape, out, r->ad->err)) {
+        r->failed = true;
+        return;
+    }
+    n = 0;
     for (int i = 0; i < r->n; i++)
-        if (to[i]) give(r, i, given[i]);
+        if (wants(r, i)) give(r, i, value_arr(out[n++]));
 }
 
 void reverse_fused(Rule *r)
 {
-    if (is_plain(r))
-        replay_blocks(r);
+    Read read;
+    const FusedGradient *f =
+        is_plain(r) ? fused_gradient(r->ad, r->attr->program, wanted_leaves(r)) : NULL;
+    if (error_is_set(r->ad->err))
+        r->failed = true;
+    else if (f && gather(r, f, &read))
+        run_pass(r, f, &read);
     else
-        replay_whole(r);
+        replay(r);
 }
 
 /* Forward levels run the steps with their own rules. */

@@ -56,11 +56,11 @@ static bool common_shape(const FusedProgram *p, Array *const *leaf, Shape *shape
     return true;
 }
 
-bool fused_fits(const FusedProgram *p, Array *const *leaf, Shape *shape)
+bool fused_lies(Array *const *leaf, int n, const Shape *shape)
 {
-    if (!types_fit(p, leaf) || !common_shape(p, leaf, shape) || shape->rank == 0) return false;
     bool one_run = true;
-    for (int i = 0; i < p->n_leaves; i++) {
+    if (shape->rank == 0) return false;
+    for (int i = 0; i < n; i++) {
         int64_t stride[MAX_RANK];
         walk_broadcast(leaf[i], shape, stride);
         int64_t inner = stride[shape->rank - 1];
@@ -70,65 +70,75 @@ bool fused_fits(const FusedProgram *p, Array *const *leaf, Shape *shape)
     return one_run || shape->dim[shape->rank - 1] >= SHORT_RUN;
 }
 
+bool fused_fits(const FusedProgram *p, Array *const *leaf, Shape *shape)
+{
+    return types_fit(p, leaf) && common_shape(p, leaf, shape) &&
+           fused_lies(leaf, p->n_leaves, shape);
+}
+
 /* ---- running ---- */
 
+/* A program, and where its leaves and outputs are. */
 typedef struct {
-    TileProgram program;
-    TileLeaf leaf[FUSED_LEAVES];
-    double number[FUSED_LEAVES]; /* Ints of rank 0, converted */
-} Fused;
+    const TileProgram *program;
+    TileLeaf leaf[TILE_LEAVES];
+    double *out[TILE_OUTPUTS];
+} Pass;
 
-/* n elements along one run, from where the leaves are. */
-static bool run_run(const Fused *f, int64_t n, double *out, Error *err)
+static void move_on(Pass *p, int64_t by)
 {
-    TileLeaf leaf[FUSED_LEAVES];
-    for (int64_t done = 0; done < n; done += POLL) {
-        for (int i = 0; i < f->program.n_leaves; i++) {
-            leaf[i] = f->leaf[i];
-            if (!leaf[i].repeats) leaf[i].data += done;
-        }
-        double *to = out + done;
-        tile_run(&f->program, leaf, &to, n - done < POLL ? n - done : POLL);
+    for (int i = 0; i < p->program->n_leaves; i++)
+        if (!p->leaf[i].repeats) p->leaf[i].data += by;
+    for (int i = 0; i < p->program->n_outputs; i++) p->out[i] += by;
+}
+
+/* n elements along one run. */
+static bool run_run(const Pass *p, int64_t n, Error *err)
+{
+    Pass at = *p;
+    for (int64_t left = n; left > 0; left -= POLL) {
+        int64_t now = left < POLL ? left : POLL;
+        tile_run(p->program, at.leaf, at.out, now);
         if (!interrupt_poll(err)) return false;
+        move_on(&at, now);
     }
     return true;
 }
 
 typedef struct {
-    int64_t stride[FUSED_LEAVES][MAX_RANK];
-    const double *base[FUSED_LEAVES];
+    int64_t stride[TILE_LEAVES][MAX_RANK];
+    double number[TILE_LEAVES]; /* Ints of rank 0, converted */
     bool one_run;
 } Layout;
 
-static void lay_out(Fused *f, Array *const *leaf, const Shape *shape, Layout *l)
+static void lay_out(Pass *p, Array *const *leaf, const Shape *shape, Layout *l)
 {
     l->one_run = true;
-    for (int i = 0; i < f->program.n_leaves; i++) {
+    for (int i = 0; i < p->program->n_leaves; i++) {
         Array *a = leaf[i];
-        if (a->dtype == DT_INT) f->number[i] = (double)*array_ints(a);
+        bool is_int = a->dtype == DT_INT, full = a->contiguous && same_dims(a, shape);
+        if (is_int) l->number[i] = (double)*array_ints(a);
         walk_broadcast(a, shape, l->stride[i]);
-        l->base[i] = a->dtype == DT_INT ? &f->number[i] : array_floats(a);
-        bool full = a->contiguous && same_dims(a, shape);
-        f->leaf[i].data = l->base[i];
-        f->leaf[i].repeats = a->size == 1 || (!full && l->stride[i][shape->rank - 1] == 0);
+        p->leaf[i].data = is_int ? &l->number[i] : array_floats(a);
+        p->leaf[i].repeats = a->size == 1 || (!full && l->stride[i][shape->rank - 1] == 0);
         l->one_run &= full || a->size == 1;
     }
 }
 
 /* Rows along the last axis, with an odometer over the others. */
-static bool run_rows(Fused *f, const Shape *shape, const Layout *l, double *out, Error *err)
+static bool run_rows(Pass *p, const Shape *shape, const Layout *l, Error *err)
 {
     int last = shape->rank - 1;
     int64_t index[MAX_RANK] = {0}, n = shape->dim[last];
     for (;;) {
-        if (!run_run(f, n, out, err) || !interrupt_poll(err)) return false;
-        out += n;
+        if (!run_run(p, n, err)) return false;
+        for (int i = 0; i < p->program->n_outputs; i++) p->out[i] += n;
         int axis = last - 1;
         for (; axis >= 0; axis--) {
             bool wraps = ++index[axis] == shape->dim[axis];
             int64_t by = wraps ? 1 - shape->dim[axis] : 1;
-            for (int i = 0; i < f->program.n_leaves; i++)
-                if (l->stride[i][axis]) f->leaf[i].data += by * l->stride[i][axis];
+            for (int i = 0; i < p->program->n_leaves; i++)
+                if (l->stride[i][axis]) p->leaf[i].data += by * l->stride[i][axis];
             if (!wraps) break;
             index[axis] = 0;
         }
@@ -138,53 +148,54 @@ static bool run_rows(Fused *f, const Shape *shape, const Layout *l, double *out,
 
 /* A single run, by several threads. */
 typedef struct {
-    const Fused *f;
-    double *out;
-    int64_t size, piece;
+    const Pass *pass;
+    int64_t size;
 } Pieces;
 
 static void run_piece(void *context, int i)
 {
-    const Pieces *p = context;
-    Fused f = *p->f;
+    const Pieces *pieces = context;
+    Pass p = *pieces->pass;
     Error interrupted = {0};
-    int64_t start = i * p->piece, n = p->size - start < p->piece ? p->size - start : p->piece;
-    for (int k = 0; k < f.program.n_leaves; k++)
-        if (!f.leaf[k].repeats) f.leaf[k].data += start;
-    if (!run_run(&f, n, p->out + start, &interrupted)) {
+    int64_t start = (int64_t)i * PIECE, left = pieces->size - start;
+    move_on(&p, start);
+    if (!run_run(&p, left < PIECE ? left : PIECE, &interrupted)) {
         interrupt_flag = 1; /* the caller's thread takes it */
         error_clear(&interrupted);
     }
 }
 
-static bool run_pieces(const Fused *f, Array *out, Error *err)
+static bool run_pieces(const Pass *p, int64_t size, Error *err)
 {
-    Pieces p = {.f = f, .out = array_floats(out), .size = out->size, .piece = PIECE};
-    parallel_run((int)((out->size + PIECE - 1) / PIECE), run_piece, &p);
+    Pieces pieces = {p, size};
+    parallel_run((int)((size + PIECE - 1) / PIECE), run_piece, &pieces);
     return interrupt_poll(err);
 }
 
-static bool run_laid_out(Fused *f, const Layout *l, const Shape *shape, Array *out, Error *err)
+bool fused_pass(const TileProgram *program, Array *const *leaf, const Shape *shape,
+                Array *const *out, Error *err)
 {
-    if (!l->one_run) return run_rows(f, shape, l, array_floats(out), err);
-    if (out->size >= 2 * PIECE && out->size / PIECE < INT32_MAX) return run_pieces(f, out, err);
-    return run_run(f, out->size, array_floats(out), err);
+    Pass p = {.program = program};
+    Layout l;
+    int64_t size = out[0]->size;
+    if (size == 0) return true;
+    for (int i = 0; i < program->n_outputs; i++) p.out[i] = array_floats(out[i]);
+    lay_out(&p, leaf, shape, &l);
+    if (!l.one_run) return run_rows(&p, shape, &l, err);
+    if (size >= 2 * PIECE && size / PIECE < INT32_MAX) return run_pieces(&p, size, err);
+    return run_run(&p, size, err);
 }
 
 Array *fused_run(const FusedProgram *p, Array *const *leaf, const Shape *shape, Error *err)
 {
-    Array *out = array_new(DT_FLOAT, shape, err);
-    if (!out || out->size == 0) return out;
-    Fused f;
+    TileProgram program;
     uint8_t result = (uint8_t)(p->n_leaves + p->n_steps - 1);
-    if (!tile_compile(&f.program, simd_level(), p->n_leaves, p->step, p->n_steps, &result, 1)) {
+    if (!tile_compile(&program, simd_level(), p->n_leaves, p->step, p->n_steps, &result, 1)) {
         error_set(err, ERR_TYPE, "this expression can't be fused");
-        array_release(out);
         return NULL;
     }
-    Layout l;
-    lay_out(&f, leaf, shape, &l);
-    if (run_laid_out(&f, &l, shape, out, err)) return out;
+    Array *out = array_new(DT_FLOAT, shape, err);
+    if (!out || fused_pass(&program, leaf, shape, &out, err)) return out;
     array_release(out);
     return NULL;
 }

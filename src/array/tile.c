@@ -166,10 +166,44 @@ static bool is_within_limits(int n_leaves, const TileStep *step, int n_steps, in
     return true;
 }
 
+/* The steps that some output needs, renumbered. */
+typedef struct {
+    TileStep step[TILE_STEPS];
+    uint8_t output[TILE_OUTPUTS];
+    int n_steps;
+} Live;
+
+static void keep_live(Live *to, int n_leaves, const TileStep *step, int n_steps,
+                      const uint8_t *output, int n_outputs)
+{
+    bool live[TILE_LEAVES + TILE_STEPS] = {false};
+    uint8_t number[TILE_LEAVES + TILE_STEPS];
+    for (int i = 0; i < n_outputs; i++) live[output[i]] = true;
+    for (int i = n_steps - 1; i >= 0; i--)
+        for (int k = 0; live[n_leaves + i] && k < elementwise_info[step[i].f].arity; k++)
+            live[step[i].operand[k]] = true;
+    for (int i = 0; i < n_leaves; i++) number[i] = (uint8_t)i;
+    to->n_steps = 0;
+    for (int i = 0; i < n_steps; i++) {
+        if (!live[n_leaves + i]) continue;
+        number[n_leaves + i] = (uint8_t)(n_leaves + to->n_steps);
+        TileStep s = {step[i].f, {0, 0, 0}};
+        for (int k = 0; k < elementwise_info[s.f].arity; k++)
+            s.operand[k] = number[step[i].operand[k]];
+        to->step[to->n_steps++] = s;
+    }
+    for (int i = 0; i < n_outputs; i++) to->output[i] = number[output[i]];
+}
+
 bool tile_compile(TileProgram *to, SimdLevel level, int n_leaves, const TileStep *step, int n_steps,
                   const uint8_t *output, int n_outputs)
 {
     if (!is_within_limits(n_leaves, step, n_steps, n_outputs)) return false;
+    Live live;
+    keep_live(&live, n_leaves, step, n_steps, output, n_outputs);
+    step = live.step;
+    n_steps = live.n_steps;
+    output = live.output;
     to->level = level;
     to->n_leaves = n_leaves;
     to->n_outputs = n_outputs;

@@ -1,0 +1,108 @@
+#include "ad/fused_gradient.h"
+
+#include <string.h>
+
+#include "ad/fused.h"
+#include "ad/trace.h"
+#include "base/mem.h"
+
+bool fused_replay(Ad *ad, const FusedProgram *p, const Value *leaf, unsigned wanted,
+                  Value cotangent, Value *given)
+{
+    Value tracked[FUSED_LEAVES], result;
+    int n = p->n_leaves, made = 0, failed;
+    if (!ad_open_reverse(ad)) return false;
+    bool ok = true;
+    for (; ok && made < n; made++) {
+        tracked[made] = value_retain(leaf[made]);
+        if (!(wanted >> made & 1)) continue;
+        value_release(tracked[made]);
+        ok = ad_track(ad, leaf[made], &tracked[made]);
+        if (!ok) tracked[made] = value_none();
+    }
+    if (ok && (ok = fused_unfused(ad, p, tracked, &result, &failed))) {
+        ok = ad_sweep(ad, result, cotangent);
+        for (int i = 0; ok && i < n; i++)
+            if (wanted >> i & 1) ok = ad_gradient(ad, tracked[i], &given[i]);
+        value_release(result);
+    }
+    for (int i = 0; i < made; i++) value_release(tracked[i]);
+    ad_close(ad);
+    return ok;
+}
+
+static bool compile(FusedGradient *g, Trace *t, const Value *given)
+{
+    uint8_t output[TILE_OUTPUTS];
+    int n = 0;
+    if (t->failed || t->n_inputs + t->n_constants > TILE_LEAVES) return false;
+    for (int i = 0; i < g->of.n_leaves; i++) {
+        if (!(g->wanted >> i & 1)) continue;
+        int number = trace_value(t, given[i]);
+        if (number < 0 || n == TILE_OUTPUTS) return false;
+        output[n++] = (uint8_t)number;
+    }
+    trace_number(t);
+    g->n_constants = t->n_constants;
+    memcpy(g->constant, t->constant, sizeof g->constant);
+    return tile_compile(&g->program, simd_level(), t->n_inputs + t->n_constants, t->step,
+                        t->n_steps, output, n);
+}
+
+/* False only for errors of the program's own. */
+static bool trace_rules(Ad *ad, FusedGradient *g)
+{
+    Trace t = {0};
+    Value in[FUSED_LEAVES + 1] = {0}, given[FUSED_LEAVES] = {0};
+    int n = g->of.n_leaves;
+    bool ok = true;
+    for (int i = 0; ok && i <= n; i++) {
+        in[i] = trace_input(&t, i, ad->err);
+        ok = value_is_set(in[i]);
+    }
+    struct Watch *watch = ad->watch; /* this is no work of the program's */
+    ad->watch = NULL;
+    ad->trace = &t;
+    ok = ok && fused_replay(ad, &g->of, in, g->wanted, in[n], given);
+    ad->trace = NULL;
+    ad->watch = watch;
+    if (ok) g->is_possible = compile(g, &t, given);
+    for (int i = 0; i <= n; i++) value_release(in[i]);
+    for (int i = 0; i < n; i++) value_release(given[i]);
+    trace_free(&t);
+    return ok;
+}
+
+static bool same_program(const FusedProgram *a, const FusedProgram *b)
+{
+    return a->n_leaves == b->n_leaves && a->n_steps == b->n_steps &&
+           memcmp(a->step, b->step, (size_t)a->n_steps * sizeof *a->step) == 0;
+}
+
+const FusedGradient *fused_gradient(Ad *ad, const FusedProgram *p, unsigned wanted)
+{
+    FusedGradient *g = ad->fused_gradients;
+    while (g && (g->wanted != wanted || !same_program(&g->of, p))) g = g->next;
+    if (!g) {
+        if (ad->trace) return NULL;
+        g = mem_calloc(1, sizeof *g);
+        g->of = *p;
+        g->wanted = wanted;
+        if (!trace_rules(ad, g)) {
+            mem_free(g);
+            return NULL;
+        }
+        g->next = ad->fused_gradients;
+        ad->fused_gradients = g;
+    }
+    return g->is_possible ? g : NULL;
+}
+
+void fused_gradients_free(Ad *ad)
+{
+    while (ad->fused_gradients) {
+        FusedGradient *next = ad->fused_gradients->next;
+        mem_free(ad->fused_gradients);
+        ad->fused_gradients = next;
+    }
+}

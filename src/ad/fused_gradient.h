@@ -1,0 +1,29 @@
+/* The cotangents of a fused expression's leaves as a tile program. Private to this floor. */
+#ifndef AD_FUSED_GRADIENT_H
+#define AD_FUSED_GRADIENT_H
+
+#include "ad/ad.h"
+#include "array/fused.h"
+
+/* It reads the expression's leaves, the result's cotangent and constants, and gives the cotangents
+ * of the wanted leaves, in their order. */
+typedef struct FusedGradient {
+    struct FusedGradient *next;
+    FusedProgram of;
+    unsigned wanted;  /* bit i: leaf i */
+    bool is_possible; /* the rules did nothing but elementwise steps */
+    int n_constants;
+    double constant[TILE_LEAVES];
+    TileProgram program;
+} FusedGradient;
+
+/* Made once by running the expression's rules on single elements; kept by ad. NULL where that is
+ * not possible, and on failure (err is set). */
+const FusedGradient *fused_gradient(Ad *ad, const FusedProgram *p, unsigned wanted);
+void fused_gradients_free(Ad *ad);
+/* The leaves' cotangents (owned; unset where not wanted), given the result's: the unfused steps are
+ * recorded on a level of their own and swept. */
+bool fused_replay(Ad *ad, const FusedProgram *p, const Value *leaf, unsigned wanted,
+                  Value cotangent, Value *given);
+
+#endif

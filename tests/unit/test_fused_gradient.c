@@ -1,0 +1,140 @@
+/* The derivative of a fused expression in one pass against its steps recorded and swept, to the
+ * bit, for every function that can be a step, at ordinary values and at edges. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "ad/fused_gradient.h"
+#include "array_support.h"
+#include "gradient_cases.h"
+
+enum { LONG = 333 };
+
+static Error err;
+static Ad ad = {.err = &err};
+
+static void end(void)
+{
+    ad_free(&ad);
+    expect_nothing_alive();
+}
+
+TestSuite(fused_gradient, .fini = end);
+
+static Value column(bool with_edges)
+{
+    static const double edge[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1.0, -1.0, 1e308};
+    Array *a = array_new(DT_FLOAT, &(Shape){1, {LONG}}, &err);
+    for (int i = 0; i < LONG; i++)
+        array_floats(a)[i] = with_edges && random_below(5) == 0
+                                 ? edge[random_below(8)]
+                                 : (double)random_below(900) / 600 - 0.5;
+    return value_arr(a);
+}
+
+static void check_same(Value pass, Value steps, const char *what)
+{
+    Array *a = pass.arr, *b = array_contiguous(steps.arr, &err);
+    cr_assert_eq(a->size, b->size);
+    for (int64_t i = 0; i < a->size; i++) {
+        double x = array_floats(a)[i], y = array_floats(b)[i];
+        cr_assert(memcmp(&x, &y, sizeof x) == 0 || (x != x && y != y),
+                  "%s, element %lld: %a, not %a", what, (long long)i, x, y);
+    }
+    array_release(b);
+}
+
+static void one_pass(const FusedGradient *g, const Value *leaf, int n, Value cotangent, Array **out)
+{
+    Array *read[TILE_LEAVES], scratch[TILE_LEAVES];
+    double constant[TILE_LEAVES];
+    Shape s = {1, {LONG}};
+    for (int i = 0; i < n; i++) read[i] = value_operand(&leaf[i], &scratch[i]);
+    read[n] = cotangent.arr;
+    for (int i = 0; i < g->n_constants; i++) {
+        constant[i] = g->constant[i];
+        scratch[n + 1 + i] = array_scalar(DT_FLOAT, &constant[i]);
+        read[n + 1 + i] = &scratch[n + 1 + i];
+    }
+    for (int i = 0; i < g->program.n_outputs; i++) out[i] = array_new(DT_FLOAT, &s, &err);
+    cr_assert(fused_pass(&g->program, read, &s, out, &err));
+}
+
+static void check(const FusedProgram *p, bool with_edges, const char *what)
+{
+    Value leaf[3] = {column(with_edges), column(with_edges), value_float(0.75)};
+    Value cotangent = column(with_edges), given[FUSED_LEAVES];
+    for (unsigned wanted = 1; wanted < 4; wanted++) {
+        Array *out[TILE_OUTPUTS];
+        int n = 0;
+        const FusedGradient *g = fused_gradient(&ad, p, wanted);
+        cr_assert(g, "%s is not traced", what);
+        cr_assert_eq(g, fused_gradient(&ad, p, wanted), "made once");
+        one_pass(g, leaf, p->n_leaves, cotangent, out);
+        cr_assert(fused_replay(&ad, p, leaf, wanted, cotangent, given));
+        for (int i = 0; i < 2; i++) {
+            if (!(wanted >> i & 1)) continue;
+            check_same(value_arr(out[n]), given[i], what);
+            array_release(out[n++]);
+            value_release(given[i]);
+        }
+    }
+    value_release(leaf[0]);
+    value_release(leaf[1]);
+    value_release(cotangent);
+}
+
+Test(fused_gradient, every_function)
+{
+    static const uint8_t binary[] = {EW_ADD, EW_SUB, EW_MUL,   EW_DIV,
+                                     EW_MAX, EW_MIN, EW_ATAN2, EW_POW};
+    random_start(5);
+    for (int f = EW_SQRT; f <= EW_ABS; f++) { /* f(x) y - x */
+        FusedProgram p = {
+            3, 3, {{(uint8_t)f, {0, 0, 0}}, {EW_MUL, {3, 1, 0}}, {EW_SUB, {4, 0, 0}}}};
+        check(&p, false, elementwise_info[f].name);
+        check(&p, true, elementwise_info[f].name);
+    }
+    for (size_t i = 0; i < sizeof binary; i++) { /* f(x, y) / (x + 0.75) */
+        FusedProgram p = {3, 3, {{binary[i], {0, 1, 0}}, {EW_ADD, {0, 2, 0}}, {EW_DIV, {3, 4, 0}}}};
+        check(&p, false, elementwise_info[binary[i]].name);
+        check(&p, true, elementwise_info[binary[i]].name);
+    }
+}
+
+/* Sums, of which a leaf's cotangent is the result's own or nothing at all. */
+Test(fused_gradient, what_is_handed_on)
+{
+    FusedProgram sum = {3, 2, {{EW_ADD, {0, 1, 0}}, {EW_ADD, {3, 2, 0}}}};
+    FusedProgram sign = {3, 2, {{EW_NEG, {0, 0, 0}}, {EW_SUB, {3, 1, 0}}}};
+    random_start(6);
+    check(&sum, true, "x + y + 0.75");
+    check(&sign, true, "-x - y");
+}
+
+static uint8_t any(int n_leaves, int step)
+{
+    return (uint8_t)(random_below(3) ? n_leaves + step - 1 : random_below(n_leaves + step));
+}
+
+Test(fused_gradient, random_programs)
+{
+    static const uint8_t f[] = {EW_ADD, EW_SUB,  EW_MUL,  EW_DIV, EW_NEG,
+                                EW_EXP, EW_TANH, EW_SQRT, EW_MAX};
+    int checked = 0;
+    random_start(7);
+    for (int i = 0; i < 300; i++) {
+        FusedProgram p = {3, 2 + (int)random_below(FUSED_STEPS - 1), {{0}}};
+        for (int k = 0; k < p.n_steps; k++)
+            p.step[k] = (TileStep){f[random_below(sizeof f)], {any(3, k), any(3, k), 0}};
+        p.step[0].operand[0] = 0;
+        p.step[0].operand[1] = 1;
+        bool too_long = false;
+        for (unsigned wanted = 1; wanted < 4; wanted++)
+            too_long |= !fused_gradient(&ad, &p, wanted);
+        if (too_long) continue;
+        check(&p, i % 2, "a random program");
+        checked++;
+    }
+    cr_assert_gt(checked, 150);
+}
