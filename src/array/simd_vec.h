@@ -69,6 +69,24 @@ VEC_INLINE VecMask vec_equal(Vec x, Vec y)
 {
     return _mm512_cmp_pd_mask(x, y, _CMP_EQ_OQ);
 }
+/* x where x > y, else y: so y where either is NaN. */
+VEC_INLINE Vec vec_larger(Vec x, Vec y)
+{
+    return _mm512_max_pd(x, y);
+}
+VEC_INLINE Vec vec_smaller(Vec x, Vec y)
+{
+    return _mm512_min_pd(x, y);
+}
+/* Whether either is NaN. */
+VEC_INLINE VecMask vec_unordered(Vec x, Vec y)
+{
+    return _mm512_cmp_pd_mask(x, y, _CMP_UNORD_Q);
+}
+VEC_INLINE VecMask vec_either(VecMask a, VecMask b)
+{
+    return a | b;
+}
 VEC_INLINE Vec vec_select(VecMask m, Vec yes, Vec no)
 {
     return _mm512_mask_blend_pd(m, no, yes);
@@ -144,6 +162,22 @@ VEC_INLINE VecMask vec_equal(Vec x, Vec y)
 {
     return _mm256_cmp_pd(x, y, _CMP_EQ_OQ);
 }
+VEC_INLINE Vec vec_larger(Vec x, Vec y)
+{
+    return _mm256_max_pd(x, y);
+}
+VEC_INLINE Vec vec_smaller(Vec x, Vec y)
+{
+    return _mm256_min_pd(x, y);
+}
+VEC_INLINE VecMask vec_unordered(Vec x, Vec y)
+{
+    return _mm256_cmp_pd(x, y, _CMP_UNORD_Q);
+}
+VEC_INLINE VecMask vec_either(VecMask a, VecMask b)
+{
+    return _mm256_or_pd(a, b);
+}
 VEC_INLINE Vec vec_select(VecMask m, Vec yes, Vec no)
 {
     return _mm256_blendv_pd(no, yes, m);
@@ -216,6 +250,22 @@ VEC_INLINE VecMask vec_less(Vec x, Vec y)
 VEC_INLINE VecMask vec_equal(Vec x, Vec y)
 {
     return x == y;
+}
+VEC_INLINE Vec vec_larger(Vec x, Vec y)
+{
+    return x > y ? x : y;
+}
+VEC_INLINE Vec vec_smaller(Vec x, Vec y)
+{
+    return x < y ? x : y;
+}
+VEC_INLINE VecMask vec_unordered(Vec x, Vec y)
+{
+    return (unsigned)(x != x) | (unsigned)(y != y);
+}
+VEC_INLINE VecMask vec_either(VecMask a, VecMask b)
+{
+    return a | b;
 }
 VEC_INLINE Vec vec_select(VecMask m, Vec yes, Vec no)
 {
