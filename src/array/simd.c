@@ -82,3 +82,8 @@ const ReduceKernel *simd_reduce(SimdLevel level)
 {
     return ADDRESS_OF(simd_reduce_kernel);
 }
+
+const MoveKernel *simd_move(SimdLevel level)
+{
+    return ADDRESS_OF(simd_move_kernel);
+}

@@ -49,7 +49,8 @@ extern bool simd_has_fma;
     extern const Loop simd_math_loops##suffix[EW_COUNT];                                           \
     extern const SimdNumbers simd_math_numbers##suffix;                                            \
     extern const MatmulKernel simd_matmul_kernel##suffix;                                          \
-    extern const ReduceKernel simd_reduce_kernel##suffix;
+    extern const ReduceKernel simd_reduce_kernel##suffix;                                          \
+    extern const MoveKernel simd_move_kernel##suffix;
 
 /* Elements of B that stay in a near cache, and those that are worth copying when its rows are not
  * contiguous. */
@@ -104,6 +105,25 @@ typedef struct {
 } ReduceKernel;
 
 const ReduceKernel *simd_reduce(SimdLevel level);
+
+/* What is to be said of index arrays. */
+typedef enum { PLACES_FINE, PLACES_NEGATIVE, PLACES_OUTSIDE } PlaceCheck;
+
+/* Moving elements of eight bytes, whether Floats or Ints. */
+typedef struct {
+    /* Whether some of n places are not in −dim … dim − 1, or some are negative. */
+    PlaceCheck (*check_places)(const int64_t *place, int64_t n, int64_t dim);
+    /* Counts them from the start and multiplies; to may be place. */
+    void (*scale_places)(int64_t *to, const int64_t *place, int64_t n, int64_t dim, int64_t stride);
+    void (*gather)(double *to, const double *from, const int64_t *place, int64_t n);
+    /* Of a mask: value to each true place of n, or from those of the source to count elements in a
+     * row, or back. */
+    void (*fill)(double *to, double value, const bool *on, int64_t n);
+    void (*compress)(double *to, const double *from, const bool *on, int64_t count);
+    void (*expand)(double *to, const double *from, const bool *on, int64_t count);
+} MoveKernel;
+
+const MoveKernel *simd_move(SimdLevel level);
 
 SIMD_DECLARE(_scalar)
 SIMD_DECLARE(_avx2)

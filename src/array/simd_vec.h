@@ -24,6 +24,11 @@ VEC_INLINE Vec vec_load(const double *p)
 {
     return _mm512_loadu_pd(p);
 }
+/* Lane i: from[place[i]]. */
+VEC_INLINE Vec vec_gather(const double *from, const int64_t *place)
+{
+    return _mm512_i64gather_pd(_mm512_loadu_si512(place), from, 8);
+}
 VEC_INLINE void vec_store(double *p, Vec x)
 {
     _mm512_storeu_pd(p, x);
@@ -115,6 +120,10 @@ VEC_INLINE Vec vec_load(const double *p)
 {
     return _mm256_loadu_pd(p);
 }
+VEC_INLINE Vec vec_gather(const double *from, const int64_t *place)
+{
+    return _mm256_i64gather_pd(from, _mm256_loadu_si256((const __m256i *)(const void *)place), 8);
+}
 VEC_INLINE void vec_store(double *p, Vec x)
 {
     _mm256_storeu_pd(p, x);
@@ -204,6 +213,10 @@ VEC_INLINE Vec vec_of(double x)
 VEC_INLINE Vec vec_load(const double *p)
 {
     return *p;
+}
+VEC_INLINE Vec vec_gather(const double *from, const int64_t *place)
+{
+    return from[*place];
 }
 VEC_INLINE void vec_store(double *p, Vec x)
 {
