@@ -179,7 +179,7 @@ Array *selection_winners(const Selection *s, Error *err)
     Array *wins = inner && repeats ? array_new(DT_BOOL, &s->shape, err) : NULL;
     for (int64_t i = 0; wins && i < p.groups; i++) {
         bool *to = array_bools(wins) + i * p.n;
-        for (int64_t j = 0; j < p.n; j++) to[j] = array_bools(outer)[i] & array_bools(inner)[j];
+        for (int64_t j = 0; j < p.n; j++) to[j] = array_bools(outer)[i] && array_bools(inner)[j];
     }
     array_release(outer);
     array_release(inner);

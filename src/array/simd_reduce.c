@@ -235,10 +235,12 @@ VEC_INLINE void sum_few(uint64_t *restrict high, uint64_t *restrict low, const i
 static void sum_int_rows(uint64_t *high, uint64_t *low, const int64_t *const *row, int64_t n,
                          int width)
 {
+    enum { FEW = 8 };
     int64_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        const int64_t *few[] = {row[i], row[i + 1], row[i + 2], row[i + 3]};
-        sum_few(high, low, few, 4, width);
+    for (; i + FEW <= n; i += FEW) {
+        const int64_t *few[FEW];
+        for (int k = 0; k < FEW; k++) few[k] = row[i + k];
+        sum_few(high, low, few, FEW, width);
     }
     for (; i < n; i++) sum_few(high, low, row + i, 1, width);
 }
