@@ -28,8 +28,9 @@ bool places_open(Places *p, const Selection *s, Error *err)
         return true;
     }
     Array *places = places_of_mask(s->mask, 1, err);
-    if (places) *p = (Places){1, places->size, &start, array_ints(places), places};
-    return places != NULL;
+    if (!places) return false;
+    *p = (Places){places->size > 0, places->size, &start, array_ints(places), places};
+    return true;
 }
 
 void places_close(Places *p)

@@ -14,7 +14,8 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum { LANES = 8, NARROW = 8 };
+/* A power of two from lane to lane would let them push one another out of the cache. */
+enum { LANES = 8, NARROW = 8, LANE_STEP = TILE_WIDTH + 8 };
 
 /* Two lanes: the widest vector that every machine has. More would not help, the additions of a lane
  * wait for one another. */
@@ -201,7 +202,7 @@ static bool column_fold(Tile *t, int64_t n, double *out, Error *err)
 
 static void fold_rows(Reduction f, double *lane, const double *const *row, int64_t n, int width)
 {
-    simd_reduce(simd_level())->fold_rows[f](lane, TILE_WIDTH, row, n, width);
+    simd_reduce(simd_level())->fold_rows[f](lane, LANE_STEP, row, n, width);
 }
 
 static void fold_row(Reduction f, double *to, const double *x, int width)
@@ -222,7 +223,7 @@ static const double *tile_row(const Tile *t, int64_t offset, double *room)
 static void fold_lanes(const Tile *t, double *lane, const int64_t *offset, int64_t n)
 {
     const double *row[ROWS_AT_ONCE];
-    double room[LANES][TILE_WIDTH];
+    double room[LANES][LANE_STEP];
     int64_t most = t->step == 1 ? ROWS_AT_ONCE : LANES;
     for (int64_t done = 0; done < n; done += most) {
         int64_t rows = n - done < most ? n - done : most;
@@ -235,7 +236,7 @@ static void fold_lanes(const Tile *t, double *lane, const int64_t *offset, int64
 
 static void leaf_by_rows(const Tile *t, const int64_t *offset, int64_t n, double *out)
 {
-    double lane[LANES][TILE_WIDTH], room[TILE_WIDTH];
+    double lane[LANES][LANE_STEP], room[TILE_WIDTH];
     size_t bytes = (size_t)t->width * sizeof *out;
     int64_t whole = n < LANES ? 1 : n - n % LANES, lanes = n < LANES ? 1 : LANES;
     for (int64_t j = 0; j < lanes; j++) memcpy(lane[j], tile_row(t, offset[j], room), bytes);
