@@ -100,9 +100,8 @@ static bool add_position(Gather *g, int64_t index, Error *err)
 
 static void first_outside(const Gather *g, const Array *index, int axis, Error *err)
 {
-    int64_t position;
-    for (int64_t i = 0; index_position(g->source, axis, array_ints(index)[i], &position, err); i++)
-        continue;
+    const int64_t *at = array_ints(index);
+    for (int64_t position; index_position(g->source, axis, *at, &position, err);) at++;
 }
 
 /* An index array that counts in the source's own elements serves as it is. */
