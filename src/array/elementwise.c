@@ -65,7 +65,7 @@ const ElementwiseInfo elementwise_info[EW_COUNT] = {
 };
 
 enum {
-    CHUNK = 256,     /* elements brought into scratch at a time */
+    CHUNK = 512,     /* elements brought into scratch at a time */
     PIECE = 1 << 20, /* elements between two looks at the interrupt flag */
     LONG_RUN = 32,   /* runs from which on a call of the loop for each pays */
     NO_TYPE = -1,

@@ -163,14 +163,14 @@ static bool add_terms(Selection *s, const IndexTerm *term, int n, int rest, Erro
     return true;
 }
 
-static Selection *selection_start(const Shape *source)
+Selection *selection_start(const Shape *source)
 {
     Selection *s = pool_alloc(sizeof *s);
     s->head.refs = 1;
     s->source = *source;
     s->shape.rank = 0;
     s->is_gather = false;
-    s->positions = NULL;
+    s->outer = s->inner = s->mask = NULL;
     return s;
 }
 
@@ -202,7 +202,9 @@ Selection *selection_retain(Selection *s)
 void selection_release(Selection *s)
 {
     if (!s || --s->head.refs > 0) return;
-    array_release(s->positions);
+    array_release(s->outer);
+    array_release(s->inner);
+    array_release(s->mask);
     pool_free(s, sizeof *s);
 }
 

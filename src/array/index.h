@@ -1,8 +1,8 @@
 /* Indexing: what X[…] selects, worked out once, then read, written and added into.
  *
  * A Selection is bound to the shape of the array it was made for. A basic one (numbers, slices, new
- * axes) describes a strided region; one with index arrays or a mask holds the row-major flat
- * position of every selected element. */
+ * axes) describes a strided region; one with index arrays holds row-major flat positions, those of
+ * groups and those within a group; a mask over all axes is kept as it is. */
 #ifndef ARRAY_INDEX_H
 #define ARRAY_INDEX_H
 
@@ -33,8 +33,11 @@ typedef struct Selection {
     int64_t start[MAX_RANK];
     int8_t axis[MAX_RANK]; /* source axis of each out axis, −1 for a new one */
     int64_t step[MAX_RANK];
-    /* gather: flat positions, an Int array of the result's shape */
-    Array *positions;
+    /* gather: the result is groups of `group` elements; element j of group i is at flat position
+     * outer[i] + inner[j], without inner at outer[i] + j. outer and inner tell every pair apart. */
+    int64_t group;
+    Array *outer, *inner;
+    Array *mask; /* instead of both: contiguous, of source's shape; the places where it is true */
 } Selection;
 
 /* index counted from the start of axis, or ERR_INDEX. */

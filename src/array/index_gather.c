@@ -1,7 +1,8 @@
-/* Index arrays and masks: the flat position of every selected element. */
+/* Index arrays and masks: the flat positions of what is selected. */
 #include "array/index_parts.h"
+#include "array/simd.h"
+#include "array/truth.h"
 #include "array/walk.h"
-#include "base/mem.h"
 
 /* Every part of the index contributes offsets along some axes of the result; a position is the sum
  * of its parts' offsets. Index arrays share the axes of their broadcast shape, which stand between
@@ -9,7 +10,8 @@
 typedef enum { BEFORE, ARRAYS, AFTER, PLACES } Place;
 
 typedef struct {
-    Array *offsets;
+    Array *offsets; /* NULL for a slice, whose offsets are start + i * step */
+    int64_t start, step;
     Place place;
     int axis; /* within the place; index arrays align to its right end */
 } Part;
@@ -40,21 +42,16 @@ static void gather_start(Gather *g, const Shape *source)
     }
 }
 
-static void add_part(Gather *g, Array *offsets, Place place, int axis)
-{
-    g->part[g->n_parts++] = (Part){offsets, place, axis};
-}
-
 /* ---- terms that keep an axis ---- */
 
-static bool add_kept(Gather *g, int64_t dim)
+static Place add_kept(Gather *g, int64_t dim)
 {
     Place place = g->in_arrays || g->done_arrays ? AFTER : BEFORE;
     if (g->in_arrays) g->done_arrays = true;
     g->in_arrays = false;
     Shape *s = &g->shape[place];
     s->dim[s->rank++] = dim;
-    return place == AFTER;
+    return place;
 }
 
 static bool add_slice(Gather *g, const IndexTerm *term, Error *err)
@@ -62,12 +59,11 @@ static bool add_slice(Gather *g, const IndexTerm *term, Error *err)
     int axis = g->axis++;
     int64_t start, step, len;
     if (!index_slice(g->source->dim[axis], term, &start, &step, &len, err)) return false;
-    Array *offsets = array_new(DT_INT, &(Shape){1, {len}}, err);
-    if (!offsets) return false;
-    int64_t *out = array_ints(offsets);
-    for (int64_t i = 0; i < len; i++) out[i] = (start + i * step) * g->stride[axis];
-    Place place = add_kept(g, len) ? AFTER : BEFORE;
-    add_part(g, offsets, place, g->shape[place].rank - 1);
+    Place place = add_kept(g, len);
+    g->part[g->n_parts++] = (Part){.start = start * g->stride[axis],
+                                   .step = step * g->stride[axis],
+                                   .place = place,
+                                   .axis = g->shape[place].rank - 1};
     return true;
 }
 
@@ -102,22 +98,28 @@ static bool add_position(Gather *g, int64_t index, Error *err)
     return true;
 }
 
-static Array *index_offsets(const Gather *g, const Array *index, int axis, Error *err)
+static void first_outside(const Gather *g, const Array *index, int axis, Error *err)
 {
-    Shape shape = shape_of(index);
-    Array *offsets = array_new(DT_INT, &shape, err);
-    if (!offsets || !array_assign(offsets, index, err)) return offsets;
+    const int64_t *at = array_ints(index);
+    for (int64_t position; index_position(g->source, axis, *at, &position, err);) at++;
+}
+
+/* An index array that counts in the source's own elements serves as it is. */
+static Array *index_offsets(const Gather *g, Array *index, int axis, Error *err)
+{
+    const MoveKernel *kernel = simd_move(simd_level());
     int64_t dim = g->source->dim[axis], stride = g->stride[axis];
-    int64_t *out = array_ints(offsets);
-    for (int64_t i = 0; i < offsets->size; i++) {
-        int64_t position = out[i] < 0 ? out[i] + dim : out[i];
-        if (position < 0 || position >= dim) {
-            index_position(g->source, axis, out[i], &position, err);
-            array_release(offsets);
-            return NULL;
-        }
-        out[i] = position * stride;
+    Array *flat = index->buffer ? array_contiguous(index, err) : array_copy(index, err);
+    if (!flat) return NULL;
+    PlaceCheck check = kernel->check_places(array_ints(flat), flat->size, dim);
+    if (check == PLACES_FINE && stride == 1) return flat;
+    Array *offsets = NULL;
+    if (check == PLACES_OUTSIDE) {
+        first_outside(g, flat, axis, err);
+    } else if ((offsets = array_like(flat, DT_INT, err))) {
+        kernel->scale_places(array_ints(offsets), array_ints(flat), flat->size, dim, stride);
     }
+    array_release(flat);
     return offsets;
 }
 
@@ -140,19 +142,7 @@ static Array *mask_offsets(const Gather *g, Array *mask, int axis, Error *err)
     if (!mask_fits(g, mask, axis, err)) return NULL;
     Array *flat = array_contiguous(mask, err);
     if (!flat) return NULL;
-    const bool *on = array_bools(flat);
-    int64_t count = 0;
-    for (int64_t i = 0; i < flat->size; i++) count += on[i];
-    Array *offsets = array_new(DT_INT, &(Shape){1, {count}}, err);
-    if (offsets) {
-        int64_t stride = g->stride[axis + mask->rank - 1], n = 0;
-        int64_t *out = array_ints(offsets);
-        /* Without a branch, which would be guessed wrong all the time. */
-        for (int64_t i = 0; n < count; i++) {
-            out[n] = i * stride;
-            n += on[i];
-        }
-    }
+    Array *offsets = places_of_mask(flat, g->stride[axis + mask->rank - 1], err);
     array_release(flat);
     return offsets;
 }
@@ -167,7 +157,7 @@ static bool add_array(Gather *g, Array *index, Error *err)
         is_mask ? mask_offsets(g, index, axis, err) : index_offsets(g, index, axis, err);
     if (!offsets) return false;
     g->axis += is_mask ? index->rank : 1;
-    add_part(g, offsets, ARRAYS, 0);
+    g->part[g->n_parts++] = (Part){.offsets = offsets, .place = ARRAYS};
     Shape shape = shape_of(offsets), *all = &g->shape[ARRAYS], both;
     if (!shape_broadcast(all, &shape, &both, err)) {
         error_clear(err);
@@ -200,130 +190,160 @@ static bool add_terms(Gather *g, const IndexTerm *term, int n, int rest, Error *
 
 /* ---- adding the parts up ---- */
 
-static bool result_shape(const Gather *g, Shape *out, Error *err)
+/* The shape of the places from first to last. */
+static Shape joint_shape(const Gather *g, Place first, Place last)
+{
+    Shape s = {.rank = 0};
+    for (int p = first; p <= (int)last; p++) {
+        for (int k = 0; k < g->shape[p].rank; k++) s.dim[s.rank++] = g->shape[p].dim[k];
+    }
+    return s;
+}
+
+static bool result_shape(const Gather *g, Shape *out, int64_t *size, Error *err)
 {
     int rank = g->shape[BEFORE].rank + g->shape[ARRAYS].rank + g->shape[AFTER].rank;
     if (rank > MAX_RANK) {
         return error_set(err, ERR_INDEX, "the result would have %d axes, more than %d", rank,
                          MAX_RANK);
     }
-    out->rank = 0;
-    for (int p = 0; p < PLACES; p++) {
-        for (int k = 0; k < g->shape[p].rank; k++) out->dim[out->rank++] = g->shape[p].dim[k];
-    }
-    return true;
+    *out = joint_shape(g, BEFORE, AFTER);
+    return shape_size(out, size, err);
 }
 
-/* The strides of a part's offsets along the axes of the result. */
-static void part_strides(const Gather *g, const Part *part, int rank, int64_t *stride)
+/* The strides of a part's offsets along the axes of the places from first on. */
+static void part_strides(const Gather *g, const Part *part, Place first, int rank, int64_t *stride)
 {
-    const Array *offsets = part->offsets;
-    int first = part->axis;
-    if (part->place != BEFORE) first += g->shape[BEFORE].rank;
-    if (part->place == AFTER) first += g->shape[ARRAYS].rank;
-    if (part->place == ARRAYS) first += g->shape[ARRAYS].rank - offsets->rank;
+    int at = part->axis;
+    for (int p = first; p < (int)part->place; p++) at += g->shape[p].rank;
     for (int k = 0; k < rank; k++) stride[k] = 0;
+    const Array *offsets = part->offsets;
+    if (!offsets) {
+        stride[at] = part->step;
+        return;
+    }
+    at += g->shape[ARRAYS].rank - offsets->rank;
     for (int k = 0; k < offsets->rank; k++) {
-        stride[first + k] = offsets->dim[k] == 1 ? 0 : offsets->stride[k];
+        stride[at + k] = offsets->dim[k] == 1 ? 0 : offsets->stride[k];
     }
 }
 
 static void add_run(int64_t *out, const int64_t *offset, int64_t step, int64_t n)
 {
-    if (step == 0) {
-        int64_t same = *offset;
-        for (int64_t i = 0; i < n; i++) out[i] += same;
-    } else {
-        for (int64_t i = 0; i < n; i++) out[i] += offset[i * step];
-    }
+    for (int64_t i = 0; i < n; i++) out[i] += offset[i * step];
 }
 
-static void start_run(int64_t *out, const int64_t *offset, int64_t step, int64_t n, int64_t base)
+static void add_line(int64_t *out, int64_t start, int64_t step, int64_t n)
 {
-    for (int64_t i = 0; i < n; i++) out[i] = base + offset[i * step];
+    for (int64_t i = 0; i < n; i++) out[i] += start + i * step;
 }
 
-static Array *add_up(const Gather *g, Error *err)
+static void add_part(const Gather *g, const Part *part, Place first, Array *to)
 {
-    Shape shape;
-    if (!result_shape(g, &shape, err)) return NULL;
-    Array *positions = array_new(DT_INT, &shape, err);
-    for (int p = 0; positions && p < g->n_parts; p++) {
-        const int64_t *offset = array_ints(g->part[p].offsets);
-        int64_t stride[MAX_RANK];
-        const int64_t *const strides[] = {positions->stride, stride};
-        part_strides(g, &g->part[p], shape.rank, stride);
-        Walk w;
-        if (!walk_start(&w, shape.rank, shape.dim, 2, strides)) break;
-        do {
-            int64_t *out = array_ints(positions) + w.offset[0];
-            if (p == 0) {
-                start_run(out, offset + w.offset[1], w.step[1], w.run, g->base);
-            } else {
-                add_run(out, offset + w.offset[1], w.step[1], w.run);
-            }
-        } while (walk_next(&w));
+    int64_t stride[MAX_RANK];
+    const int64_t *const strides[] = {to->stride, stride};
+    part_strides(g, part, first, to->rank, stride);
+    Walk w;
+    if (!walk_start(&w, to->rank, to->dim, 2, strides)) return;
+    do {
+        int64_t *out = array_ints(to) + w.offset[0];
+        if (part->offsets) {
+            add_run(out, array_ints(part->offsets) + w.offset[1], w.step[1], w.run);
+        } else {
+            add_line(out, part->start + w.offset[1], w.step[1], w.run);
+        }
+    } while (walk_next(&w));
+}
+
+/* base and the parts in the places from first to last, added up; the only part itself where
+ * nothing has to be added. */
+static Array *add_up(const Gather *g, Place first, Place last, int64_t base, Error *err)
+{
+    Shape shape = joint_shape(g, first, last);
+    const Part *only = NULL;
+    int parts = 0;
+    for (int p = 0; p < g->n_parts; p++) {
+        if (g->part[p].place < first || g->part[p].place > last) continue;
+        only = &g->part[p];
+        parts++;
     }
-    return positions;
+    Shape own = parts == 1 && only->offsets ? shape_of(only->offsets) : shape_scalar();
+    if (base == 0 && own.rank > 0 && shape_equal(&own, &shape)) return array_retain(only->offsets);
+    Array *sum = array_new(DT_INT, &shape, err);
+    for (int64_t i = 0; sum && i < sum->size; i++) array_ints(sum)[i] = base;
+    for (int p = 0; sum && p < g->n_parts; p++) {
+        const Part *part = &g->part[p];
+        if (part->place >= first && part->place <= last) add_part(g, part, first, sum);
+    }
+    return sum;
+}
+
+/* Whether what is kept after the arrays lies in one row: *start is then where it begins. */
+static bool after_is_run(const Gather *g, int64_t *start)
+{
+    int64_t next = 1;
+    *start = 0;
+    for (int p = g->n_parts - 1; p >= 0; p--) {
+        const Part *part = &g->part[p];
+        if (part->place != AFTER) continue;
+        int64_t len = g->shape[AFTER].dim[part->axis];
+        *start += part->start;
+        if (len != 1 && part->step != next) return false;
+        next *= len;
+    }
+    return true;
+}
+
+/* Groups are what is kept after the arrays, or the arrays themselves when that is one element. */
+static bool add_groups(const Gather *g, Selection *s, int64_t size, Error *err)
+{
+    Shape after = g->shape[AFTER];
+    int64_t start;
+    bool run = after_is_run(g, &start);
+    shape_size(&after, &s->group, err);
+    if (size == 0) return (s->outer = array_new(DT_INT, &(Shape){1, {0}}, err)) != NULL;
+    if (s->group != 1) {
+        s->outer = add_up(g, BEFORE, ARRAYS, g->base + (run ? start : 0), err);
+        if (!run) s->inner = add_up(g, AFTER, AFTER, 0, err);
+        return s->outer && (run || s->inner);
+    }
+    s->outer = add_up(g, BEFORE, BEFORE, g->base + start, err);
+    s->inner = add_up(g, ARRAYS, ARRAYS, 0, err);
+    if (s->inner) s->group = s->inner->size;
+    return s->outer && s->inner;
+}
+
+/* A mask over everything is not turned into positions before they are wanted. */
+static bool keep_mask(Selection *s, Array *mask, Error *err)
+{
+    Gather g;
+    gather_start(&g, &s->source);
+    if (!mask_fits(&g, mask, 0, err)) return false;
+    if (!(s->mask = array_contiguous(mask, err))) return false;
+    s->shape = (Shape){1, {truth_count(array_bools(s->mask), s->mask->size)}};
+    return true;
+}
+
+static bool gather_fill(Selection *s, const IndexTerm *term, int n, int rest, Error *err)
+{
+    const Array *mask = term[0].kind == INDEX_ARRAY ? term[0].array : NULL;
+    if (n == 1 && mask && mask->dtype == DT_BOOL && mask->rank == s->source.rank) {
+        return keep_mask(s, term[0].array, err);
+    }
+    Gather g;
+    int64_t size;
+    gather_start(&g, &s->source);
+    bool ok = add_terms(&g, term, n, rest, err) && result_shape(&g, &s->shape, &size, err) &&
+              add_groups(&g, s, size, err);
+    for (int p = 0; p < g.n_parts; p++) array_release(g.part[p].offsets);
+    return ok;
 }
 
 Selection *gather_new(const Shape *source, const IndexTerm *term, int n, int rest, Error *err)
 {
-    Gather g;
-    gather_start(&g, source);
-    Array *positions = add_terms(&g, term, n, rest, err) ? add_up(&g, err) : NULL;
-    for (int p = 0; p < g.n_parts; p++) array_release(g.part[p].offsets);
-    if (!positions) return NULL;
-    Selection *s = pool_alloc(sizeof *s);
-    s->head.refs = 1;
-    s->source = *source;
-    s->shape = shape_of(positions);
+    Selection *s = selection_start(source);
     s->is_gather = true;
-    s->positions = positions;
-    return s;
-}
-
-/* ---- reading ---- */
-
-static void gather_elements(Array *out, const Array *a, const int64_t *position)
-{
-    int64_t n = out->size;
-    if (a->dtype == DT_BOOL) {
-        for (int64_t i = 0; i < n; i++) array_bools(out)[i] = array_bools(a)[position[i]];
-    } else if (a->dtype == DT_INT) {
-        for (int64_t i = 0; i < n; i++) array_ints(out)[i] = array_ints(a)[position[i]];
-    } else {
-        for (int64_t i = 0; i < n; i++) array_floats(out)[i] = array_floats(a)[position[i]];
-    }
-}
-
-/* A few elements of a large strided array: not worth laying it out. */
-static void gather_strided(Array *out, const Array *a, const int64_t *position)
-{
-    size_t size = dtype_size(a->dtype);
-    const char *from = a->data;
-    char *to = out->data;
-    for (int64_t i = 0; i < out->size; i++) {
-        __builtin_memcpy(to + i * (int64_t)size,
-                         from + array_offset(a, position[i]) * (int64_t)size, size);
-    }
-}
-
-Array *gather_read(Array *a, const Selection *s, Error *err)
-{
-    const int64_t *position = array_ints(s->positions);
-    Array *out = array_new(a->dtype, &s->shape, err);
-    if (!out) return NULL;
-    if (!a->contiguous && out->size < a->size) {
-        gather_strided(out, a, position);
-        return out;
-    }
-    Array *flat = array_contiguous(a, err);
-    if (flat) {
-        gather_elements(out, flat, position);
-        array_release(flat);
-        return out;
-    }
-    array_release(out);
+    if (gather_fill(s, term, n, rest, err)) return s;
+    selection_release(s);
     return NULL;
 }

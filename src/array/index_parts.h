@@ -1,5 +1,5 @@
 /* What the files of indexing share: index.c works out positions and slices, index_gather.c what
- * index arrays and masks select, index_write.c stores. */
+ * index arrays and masks select, index_places.c reads that, index_write.c stores. */
 #ifndef ARRAY_INDEX_PARTS_H
 #define ARRAY_INDEX_PARTS_H
 
@@ -12,6 +12,9 @@ const char *index_source_text(const Shape *source);
 bool index_slice(int64_t dim, const IndexTerm *term, int64_t *start, int64_t *step, int64_t *len,
                  Error *err);
 
+/* One that selects nothing yet. */
+Selection *selection_start(const Shape *source);
+
 /* Turns a header of s->source's shape into one of the region that the basic selection s describes.
  */
 void index_narrow(Array *a, const Selection *s);
@@ -20,5 +23,27 @@ void index_narrow(Array *a, const Selection *s);
  * follows the last term) stands for. */
 Selection *gather_new(const Shape *source, const IndexTerm *term, int n, int rest, Error *err);
 Array *gather_read(Array *a, const Selection *s, Error *err);
+
+/* Where a gather's elements are, as plain numbers. */
+typedef struct {
+    int64_t groups, n; /* of n elements each */
+    const int64_t *outer, *inner;
+    Array *made; /* of a mask, for as long as the places are open */
+} Places;
+
+/* The true places of a contiguous mask, times stride. */
+Array *places_of_mask(const Array *mask, int64_t stride, Error *err);
+bool places_open(Places *p, const Selection *s, Error *err);
+void places_close(Places *p);
+
+static inline int64_t place_in_group(const Places *p, int64_t i, int64_t j)
+{
+    return p->outer[i] + (p->inner ? p->inner[j] : j);
+}
+/* Of element k of the result. */
+static inline int64_t place_at(const Places *p, int64_t k)
+{
+    return p->groups == 1 ? place_in_group(p, 0, k) : place_in_group(p, k / p->n, k % p->n);
+}
 
 #endif

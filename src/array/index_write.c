@@ -1,7 +1,9 @@
 /* Storing into a selection, and adding to it. */
+#include <string.h>
+
 #include "array/index_parts.h"
+#include "array/simd.h"
 #include "array/walk.h"
-#include "base/mem.h"
 
 static DType wider(DType a, DType b)
 {
@@ -66,15 +68,47 @@ static void write_element(Array *a, int64_t offset, const Array *v, int64_t i)
     }
 }
 
-static void scatter(Array *a, const Selection *s, const Array *v)
+/* Words: Floats or Ints, which are only moved. */
+static void scatter_words(double *to, const Places *p, const double *v, int64_t step)
 {
-    const int64_t *position = array_ints(s->positions);
-    int64_t n = s->positions->size, step = v->size == 1 ? 0 : 1;
-    if (a->contiguous && a->dtype == DT_FLOAT) {
-        for (int64_t i = 0; i < n; i++) array_floats(a)[position[i]] = array_floats(v)[i * step];
-        return;
+    for (int64_t i = 0; i < p->groups; i++, v += p->n * step) {
+        double *group = to + p->outer[i];
+        if (p->inner) {
+            for (int64_t j = 0; j < p->n; j++) group[p->inner[j]] = v[j * step];
+        } else if (step == 1) {
+            memcpy(group, v, (size_t)p->n * sizeof *to);
+        } else {
+            for (int64_t j = 0; j < p->n; j++) group[j] = *v;
+        }
     }
-    for (int64_t i = 0; i < n; i++) write_element(a, array_offset(a, position[i]), v, i * step);
+}
+
+static bool scatter(Array *a, const Selection *s, const Array *v, Error *err)
+{
+    int64_t step = v->size == 1 ? 0 : 1;
+    Places p;
+    if (!places_open(&p, s, err)) return false;
+    if (a->contiguous && a->dtype != DT_BOOL) {
+        scatter_words(a->data, &p, v->data, step);
+    } else {
+        for (int64_t k = 0; k < p.groups * p.n; k++) {
+            write_element(a, array_offset(a, place_at(&p, k)), v, k * step);
+        }
+    }
+    places_close(&p);
+    return true;
+}
+
+/* v at the true places of a mask. */
+static void write_masked(Array *a, const Selection *s, const Array *v)
+{
+    const MoveKernel *kernel = simd_move(simd_level());
+    const bool *on = array_bools(s->mask);
+    if (v->size == 1) {
+        kernel->fill(a->data, *(const double *)v->data, on, a->size);
+    } else {
+        kernel->expand(a->data, v->data, on, v->size);
+    }
 }
 
 static bool write_gather(Array **a, const Selection *s, Array *v, DType t, Error *err)
@@ -82,12 +116,15 @@ static bool write_gather(Array **a, const Selection *s, Array *v, DType t, Error
     Array *flat = flat_value(v, s, t, err);
     if (!flat) return false;
     Array *target = open_target(a, t, err);
-    if (target) {
-        scatter(target, s, flat);
-        close_target(a, target, true);
+    bool masked = target && s->mask && target->contiguous && t != DT_BOOL, ok = target != NULL;
+    if (masked) {
+        write_masked(target, s, flat);
+    } else if (target) {
+        ok = scatter(target, s, flat, err);
     }
+    if (target) ok = close_target(a, target, ok);
     array_release(flat);
-    return target != NULL;
+    return ok;
 }
 
 static bool write_region(Array **a, const Selection *s, Array *v, DType t, Error *err)
@@ -135,53 +172,75 @@ static void add_float_region(Array *region, const Array *v)
     } while (walk_next(&w));
 }
 
-static void add_float_gather(Array *a, const Selection *s, const Array *v)
+static void add_group(double *to, const int64_t *inner, const double *v, int64_t step, int64_t n)
 {
-    const int64_t *position = array_ints(s->positions);
-    int64_t n = s->positions->size, step = v->size == 1 ? 0 : 1;
-    double *to = array_floats(a);
-    if (a->contiguous) {
-        for (int64_t i = 0; i < n; i++) to[position[i]] += array_floats(v)[i * step];
-        return;
+    if (inner) {
+        for (int64_t j = 0; j < n; j++) to[inner[j]] += v[j * step];
+    } else {
+        for (int64_t j = 0; j < n; j++) to[j] += v[j * step];
     }
-    for (int64_t i = 0; i < n; i++) to[array_offset(a, position[i])] += array_floats(v)[i * step];
 }
 
-/* where: the region, or the whole array for a gather. */
-static int64_t *int_target(const Array *where, const Selection *s, int64_t i)
+static void add_floats(const Array *a, const Places *p, const Array *v)
 {
-    if (s->is_gather) i = array_ints(s->positions)[i];
-    return array_ints(where) + array_offset(where, i);
+    int64_t step = v->size == 1 ? 0 : 1;
+    double *to = array_floats(a);
+    const double *from = array_floats(v);
+    if (a->contiguous) {
+        for (int64_t i = 0; i < p->groups; i++) {
+            add_group(to + p->outer[i], p->inner, from + i * p->n * step, step, p->n);
+        }
+        return;
+    }
+    for (int64_t k = 0; k < p->groups * p->n; k++) {
+        to[array_offset(a, place_at(p, k))] += from[k * step];
+    }
+}
+
+/* where: the region, or with p the whole array. */
+static int64_t *int_target(const Array *where, const Places *p, int64_t i)
+{
+    return array_ints(where) + array_offset(where, p ? place_at(p, i) : i);
 }
 
 /* Takes back what was added when a sum overflows. */
-static bool add_ints(Array *where, const Selection *s, const Array *v, int64_t n, Error *err)
+static bool add_ints(Array *where, const Places *p, const Array *v, int64_t n, Error *err)
 {
     int64_t step = v->size == 1 ? 0 : 1;
     for (int64_t i = 0; i < n; i++) {
-        int64_t *to = int_target(where, s, i), x = array_ints(v)[i * step], sum;
+        int64_t *to = int_target(where, p, i), x = array_ints(v)[i * step], sum;
         if (!__builtin_add_overflow(*to, x, &sum)) {
             *to = sum;
             continue;
         }
         error_set(err, ERR_MATH, "Int overflow in %lld + %lld", (long long)*to, (long long)x);
-        while (i-- > 0) *int_target(where, s, i) -= array_ints(v)[i * step];
+        while (i-- > 0) *int_target(where, p, i) -= array_ints(v)[i * step];
         return false;
     }
     return true;
 }
 
+static bool add_gathered(Array *target, const Selection *s, const Array *v, Error *err)
+{
+    Places p;
+    bool ok = true;
+    if (!places_open(&p, s, err)) return false;
+    if (target->dtype == DT_INT) {
+        ok = add_ints(target, &p, v, p.groups * p.n, err);
+    } else {
+        add_floats(target, &p, v);
+    }
+    places_close(&p);
+    return ok;
+}
+
 static bool add_value(Array *target, const Selection *s, const Array *v, Error *err)
 {
+    if (s->is_gather) return add_gathered(target, s, v, err);
     Array where = *target;
-    if (!s->is_gather) index_narrow(&where, s);
-    int64_t n = s->is_gather ? s->positions->size : where.size;
-    if (target->dtype == DT_INT) return add_ints(&where, s, v, n, err);
-    if (s->is_gather) {
-        add_float_gather(&where, s, v);
-    } else {
-        add_float_region(&where, v);
-    }
+    index_narrow(&where, s);
+    if (target->dtype == DT_INT) return add_ints(&where, NULL, v, where.size, err);
+    add_float_region(&where, v);
     return true;
 }
 
@@ -197,55 +256,4 @@ bool selection_add(Array **a, const Selection *s, const Array *v, Error *err)
     if (target) close_target(a, target, ok);
     array_release(value);
     return ok;
-}
-
-/* ---- which writes survive ---- */
-
-static bool is_increasing(const int64_t *position, int64_t n)
-{
-    for (int64_t i = 1; i < n; i++) {
-        if (position[i] <= position[i - 1]) return false;
-    }
-    return true;
-}
-
-/* Whether x was put into the table before; puts it. Free slots are 0. */
-static bool put(int64_t *table, uint64_t mask, int64_t x)
-{
-    uint64_t slot = ((uint64_t)x * 0x9E3779B97F4A7C15u >> 20) & mask;
-    for (;; slot = (slot + 1) & mask) {
-        if (table[slot] == x + 1) return true;
-        if (table[slot] == 0) break;
-    }
-    table[slot] = x + 1;
-    return false;
-}
-
-/* Goes backwards, so that the last write of each position is met first. */
-static bool mark_winners(bool *wins, const int64_t *position, int64_t n, Error *err, bool *repeats)
-{
-    uint64_t slots = 16;
-    while (slots < (uint64_t)n * 2) slots *= 2;
-    int64_t *table = block_try(slots * sizeof *table, true);
-    if (!table)
-        return error_set(err, ERR_MEMORY, "out of memory: storing at %lld positions", (long long)n);
-    for (int64_t i = n - 1; i >= 0; i--) {
-        wins[i] = !put(table, slots - 1, position[i]);
-        *repeats |= !wins[i];
-    }
-    block_free(table, slots * sizeof *table);
-    return true;
-}
-
-Array *selection_winners(const Selection *s, Error *err)
-{
-    if (!s->is_gather) return NULL;
-    const int64_t *position = array_ints(s->positions);
-    int64_t n = s->positions->size;
-    if (is_increasing(position, n)) return NULL;
-    Array *wins = array_new(DT_BOOL, &s->shape, err);
-    bool repeats = false;
-    if (wins && mark_winners(array_bools(wins), position, n, err, &repeats) && repeats) return wins;
-    array_release(wins);
-    return NULL;
 }

@@ -106,15 +106,17 @@ static int64_t magnitude(int64_t x)
  * anew for every column would cost more than the work. */
 static int tile_width(const Walk *kept, const Rows *rows)
 {
-    enum { FEW_ROWS = 16 };
     bool closer = magnitude(kept->step[0]) < magnitude(rows->axes.step[0]);
-    return closer || rows->n < FEW_ROWS ? TILE_WIDTH : 1;
+    if (!closer && rows->n >= FEW_ROWS) return 1;
+    return kept->step[0] == 1 ? TILE_WIDTH : APART_WIDTH;
 }
 
 static bool reduce_tile(Tile *t, Array *out, int64_t position, Error *err)
 {
-    bool is_float = t->a->dtype == DT_FLOAT && t->f != RD_ANY && t->f != RD_ALL;
-    if (is_float) return reduce_float_tile(t, array_floats(out) + position, err);
+    if (t->f == RD_ANY || t->f == RD_ALL) {
+        return reduce_truth_tile(t, array_bools(out) + position, err);
+    }
+    if (t->a->dtype == DT_FLOAT) return reduce_float_tile(t, array_floats(out) + position, err);
     return reduce_int_tile(t, out, position, err);
 }
 
@@ -161,6 +163,8 @@ static Array *reduce(Reduction f, Array *a, unsigned axes, bool keepdims, bool a
         array_floats(out)[0] = reduce_float_run(f, array_floats(a), a->size);
         return out;
     }
+    bool extreme = a->dtype == DT_FLOAT && (f == RD_MAX || f == RD_MIN);
+    if (extreme && out->size == 1 && reduce_extreme_all(f, a, array_floats(out))) return out;
     if (reduce_into(f, a, axes, out, err)) return out;
     array_release(out);
     return NULL;

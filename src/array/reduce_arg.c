@@ -1,56 +1,110 @@
 /* Where the extremes are. */
-#include "array/order_key.h"
+#include <string.h>
+
 #include "array/reduce_parts.h"
+#include "array/simd.h"
 #include "base/interrupt.h"
 
-/* n keys of elements step apart, such that the wanted element has the largest key: a NaN has it
- * either way. */
-static void load_keys(bool want_max, const Array *a, int64_t offset, int64_t step, int64_t n,
-                      int64_t *key)
-{
-    if (a->dtype == DT_FLOAT) {
-        const double *x = array_floats(a) + offset;
-        double sign = want_max ? 1.0 : -1.0;
-        for (int64_t i = 0; i < n; i++) key[i] = order_key_float(sign * x[i * step]);
-        return;
-    }
-    int64_t flip = want_max ? 0 : -1;
-    for (int64_t i = 0; i < n; i++) key[i] = order_key(a, offset + i * step) ^ flip;
-}
-
 typedef struct {
+    const ReduceKernel *kernel;
     bool want_max;
     const Array *a;
     int64_t stride, dim; /* of the axis */
 } Search;
 
+/* Elements of either kind; Bools are searched as Ints. */
+typedef union {
+    double floats[TILE_WIDTH];
+    int64_t ints[TILE_WIDTH];
+} Room;
+
+/* n elements from offset on, step apart. */
+static const void *load(const Array *a, int64_t offset, int64_t step, int64_t n, Room *room)
+{
+    if (a->dtype == DT_FLOAT) {
+        const double *x = array_floats(a) + offset;
+        if (step == 1) return x;
+        for (int64_t i = 0; i < n; i++) room->floats[i] = x[i * step];
+    } else if (a->dtype == DT_INT) {
+        const int64_t *x = array_ints(a) + offset;
+        if (step == 1) return x;
+        for (int64_t i = 0; i < n; i++) room->ints[i] = x[i * step];
+    } else {
+        const bool *x = array_bools(a) + offset;
+        for (int64_t i = 0; i < n; i++) room->ints[i] = x[i * step];
+    }
+    return room;
+}
+
+/* ---- along the axis ---- */
+
+/* The best so far, and where the block with its first occurrence begins. */
+typedef struct {
+    double best;
+    int64_t int_best, where;
+    bool is_nan;
+} Found;
+
+static void look_at_floats(const Search *s, Found *f, const double *x, int64_t n, int64_t where)
+{
+    bool has_nan;
+    double best = s->kernel->extreme[s->want_max](x, n, &has_nan);
+    bool better = s->want_max ? best > f->best : best < f->best;
+    if (!has_nan && f->where >= 0 && !better) return;
+    *f = (Found){.best = best, .where = where, .is_nan = has_nan};
+}
+
+static void look_at_ints(const Search *s, Found *f, const int64_t *x, int64_t n, int64_t where)
+{
+    int64_t best = s->kernel->int_extreme[s->want_max](x, n);
+    bool better = s->want_max ? best > f->int_best : best < f->int_best;
+    if (f->where < 0 || better) *f = (Found){.int_best = best, .where = where};
+}
+
+static int64_t place_in_block(const Search *s, const Found *f, const void *block, int64_t n)
+{
+    if (s->a->dtype != DT_FLOAT) return f->where + s->kernel->int_find(block, n, f->int_best);
+    if (!f->is_nan) return f->where + s->kernel->find(block, n, f->best);
+    const double *x = block;
+    int64_t i = 0;
+    while (x[i] == x[i]) i++;
+    return f->where + i;
+}
+
 static int64_t search_column(const Search *s, int64_t first)
 {
-    int64_t key[ROWS_AT_ONCE], best = 0, where = -1;
-    for (int64_t done = 0; done < s->dim; done += ROWS_AT_ONCE) {
-        int64_t n = s->dim - done < ROWS_AT_ONCE ? s->dim - done : ROWS_AT_ONCE;
-        load_keys(s->want_max, s->a, first + done * s->stride, s->stride, n, key);
-        for (int64_t i = 0; i < n; i++) {
-            if (key[i] <= best && where >= 0) continue;
-            best = key[i];
-            where = done + i;
+    Room room;
+    Found found = {.where = -1};
+    bool floats = s->a->dtype == DT_FLOAT;
+    for (int64_t done = 0; done < s->dim && !found.is_nan; done += TILE_WIDTH) {
+        int64_t n = s->dim - done < TILE_WIDTH ? s->dim - done : TILE_WIDTH;
+        const void *x = load(s->a, first + done * s->stride, s->stride, n, &room);
+        if (floats) {
+            look_at_floats(s, &found, x, n, done);
+        } else {
+            look_at_ints(s, &found, x, n, done);
         }
     }
-    return where;
+    int64_t n = s->dim - found.where < TILE_WIDTH ? s->dim - found.where : TILE_WIDTH;
+    first += found.where * s->stride;
+    return place_in_block(s, &found, load(s->a, first, s->stride, n, &room), n);
 }
+
+/* ---- across it ---- */
 
 static void search_columns(const Search *s, int64_t first, int64_t step, int64_t width,
                            int64_t *where)
 {
-    int64_t key[TILE_WIDTH], best[TILE_WIDTH];
-    load_keys(s->want_max, s->a, first, step, width, best);
+    Room room, best;
+    const void *row = load(s->a, first, step, width, &room);
+    memcpy(&best, row, (size_t)width * sizeof best.ints[0]);
     for (int64_t j = 0; j < width; j++) where[j] = 0;
     for (int64_t k = 1; k < s->dim; k++) {
-        load_keys(s->want_max, s->a, first + k * s->stride, step, width, key);
-        for (int64_t j = 0; j < width; j++) {
-            bool better = key[j] > best[j];
-            best[j] = better ? key[j] : best[j];
-            where[j] = better ? k : where[j];
+        row = load(s->a, first + k * s->stride, step, width, &room);
+        if (s->a->dtype == DT_FLOAT) {
+            s->kernel->arg_fold[s->want_max](best.floats, where, row, k, width);
+        } else {
+            s->kernel->int_arg_fold[s->want_max](best.ints, where, row, k, width);
         }
     }
 }
@@ -58,8 +112,9 @@ static void search_columns(const Search *s, int64_t first, int64_t step, int64_t
 static bool search_run(const Search *s, const Walk *kept, int64_t *where, Error *err)
 {
     int64_t step = kept->step[0], since_poll = 0;
-    bool together = (step < 0 ? -step : step) < (s->stride < 0 ? -s->stride : s->stride);
-    int64_t width = together ? TILE_WIDTH : 1;
+    bool closer = (step < 0 ? -step : step) < (s->stride < 0 ? -s->stride : s->stride);
+    bool together = closer || s->dim < FEW_ROWS;
+    int64_t width = !together ? 1 : step == 1 ? TILE_WIDTH : APART_WIDTH;
     for (int64_t j = 0; j < kept->run; j += width) {
         int64_t n = kept->run - j < width ? kept->run - j : width;
         int64_t first = kept->offset[0] + j * step;
@@ -102,7 +157,7 @@ Array *reduce_arg(bool want_max, Array *a, int axis, Error *err)
     }
     Array *out = array_new(DT_INT, &shape, err);
     if (!out) return NULL;
-    Search s = {want_max, a, a->stride[axis], a->dim[axis]};
+    Search s = {simd_reduce(simd_level()), want_max, a, a->stride[axis], a->dim[axis]};
     bool ok = true;
     if (s.dim == 0 && out->size > 0) {
         ok = error_set(err, ERR_VALUE, "%s of nothing: the shape is %s",

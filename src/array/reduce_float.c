@@ -8,12 +8,14 @@
 #include <string.h>
 
 #include "array/reduce_parts.h"
+#include "array/simd.h"
 #include "base/interrupt.h"
 #include "base/parallel.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum { LANES = 8, NARROW = 8 };
+/* A power of two from lane to lane would let them push one another out of the cache. */
+enum { LANES = 8, NARROW = 8, LANE_STEP = TILE_WIDTH + 8 };
 
 /* Two lanes: the widest vector that every machine has. More would not help, the additions of a lane
  * wait for one another. */
@@ -70,7 +72,7 @@ INLINE double leaf_of(Reduction f, const double *x, int64_t n)
     return result;
 }
 
-static double leaf(Reduction f, const double *x, int64_t n)
+double reduce_float_leaf(Reduction f, const double *x, int64_t n)
 {
     switch (f) {
     case RD_SUM: return leaf_of(RD_SUM, x, n);
@@ -78,6 +80,18 @@ static double leaf(Reduction f, const double *x, int64_t n)
     case RD_MAX: return leaf_of(RD_MAX, x, n);
     default: return leaf_of(RD_MIN, x, n);
     }
+}
+
+static bool is_extreme(Reduction f)
+{
+    return f == RD_MAX || f == RD_MIN;
+}
+
+/* An extreme that is neither NaN nor a zero has the same bits in every order. */
+static double leaf(Reduction f, const double *x, int64_t n)
+{
+    return is_extreme(f) && n >= 2 * LANES ? reduce_extreme_run(f, x, n)
+                                           : reduce_float_leaf(f, x, n);
 }
 
 static double fold_two(Reduction f, double a, double b)
@@ -90,7 +104,7 @@ static double fold_two(Reduction f, double a, double b)
     }
 }
 
-static int64_t first_half(int64_t n)
+int64_t reduce_first_half(int64_t n)
 {
     return n / 2 - n / 2 % LANES;
 }
@@ -98,7 +112,8 @@ static int64_t first_half(int64_t n)
 static double reduce_halves(Reduction f, const double *x, int64_t n)
 {
     if (n <= ROWS_AT_ONCE) return leaf(f, x, n);
-    int64_t half = first_half(n);
+    if (is_extreme(f)) return reduce_extreme_run(f, x, n);
+    int64_t half = reduce_first_half(n);
     double left = reduce_halves(f, x, half);
     return fold_two(f, left, reduce_halves(f, x + half, n - half));
 }
@@ -122,7 +137,7 @@ static void plant(Trees *t, const double *x, int64_t n, int level)
         t->n[t->len++] = n;
         return;
     }
-    int64_t half = first_half(n);
+    int64_t half = reduce_first_half(n);
     plant(t, x, half, level + 1);
     plant(t, x + half, n - half, level + 1);
 }
@@ -168,8 +183,15 @@ static bool column_fold(Tile *t, int64_t n, double *out, Error *err)
         *out = leaf(t->f, column_rows(t, n, room), n);
         return true;
     }
+    const Walk *axes = &t->rows.axes;
+    if (axes->rank == 0 && axes->step[0] == 1 && n < POLL_ELEMENTS) {
+        int64_t first;
+        rows_take(&t->rows, n, &first);
+        *out = reduce_float_run(t->f, array_floats(t->a) + t->first + first, n);
+        return true;
+    }
     if (n >= POLL_ELEMENTS && !interrupt_poll(err)) return false;
-    int64_t half = first_half(n);
+    int64_t half = reduce_first_half(n);
     double right;
     if (!column_fold(t, half, out, err) || !column_fold(t, n - half, &right, err)) return false;
     *out = fold_two(t->f, *out, right);
@@ -178,21 +200,17 @@ static bool column_fold(Tile *t, int64_t n, double *out, Error *err)
 
 /* ---- many columns, a row at a time ---- */
 
-INLINE void fold_row_of(Reduction f, double *restrict to, const double *restrict x, int width)
+static void fold_rows(Reduction f, double *lane, const double *const *row, int64_t n, int width)
 {
-    for (int j = 0; j < width; j++) to[j] = fold(f, to[j], x[j]);
+    simd_reduce(simd_level())->fold_rows[f](lane, LANE_STEP, row, n, width);
 }
 
-static void fold_row(Reduction f, double *restrict to, const double *restrict x, int width)
+static void fold_row(Reduction f, double *to, const double *x, int width)
 {
-    switch (f) {
-    case RD_SUM: fold_row_of(RD_SUM, to, x, width); break;
-    case RD_PROD: fold_row_of(RD_PROD, to, x, width); break;
-    case RD_MAX: fold_row_of(RD_MAX, to, x, width); break;
-    default: fold_row_of(RD_MIN, to, x, width); break;
-    }
+    fold_rows(f, to, &x, 1, width);
 }
 
+/* A row of the tile where it is, or copied into room. */
 static const double *tile_row(const Tile *t, int64_t offset, double *room)
 {
     const double *x = array_floats(t->a) + t->first + offset;
@@ -201,27 +219,37 @@ static const double *tile_row(const Tile *t, int64_t offset, double *room)
     return room;
 }
 
-static void leaf_by_rows(Tile *t, const int64_t *offset, int64_t n, double *out)
+/* Rows from the one that belongs to lane 0 on. */
+static void fold_lanes(const Tile *t, double *lane, const int64_t *offset, int64_t n)
 {
-    double lane[LANES][TILE_WIDTH], room[TILE_WIDTH];
-    size_t bytes = (size_t)t->width * sizeof *out;
-    int64_t i = 1;
-    if (n >= LANES) {
-        for (int j = 0; j < LANES; j++) memcpy(lane[j], tile_row(t, offset[j], room), bytes);
-        int64_t whole = n - n % LANES;
-        for (i = LANES; i < whole; i++) {
-            fold_row(t->f, lane[i % LANES], tile_row(t, offset[i], room), t->width);
+    const double *row[ROWS_AT_ONCE];
+    double room[LANES][LANE_STEP];
+    int64_t most = t->step == 1 ? ROWS_AT_ONCE : LANES;
+    for (int64_t done = 0; done < n; done += most) {
+        int64_t rows = n - done < most ? n - done : most;
+        for (int64_t i = 0; i < rows; i++) {
+            row[i] = tile_row(t, offset[done + i], room[i % LANES]);
         }
-        for (int apart = 1; apart < LANES; apart *= 2) {
-            for (int j = 0; j < LANES; j += 2 * apart) {
-                fold_row(t->f, lane[j], lane[j + apart], t->width);
-            }
-        }
-        memcpy(out, lane[0], bytes);
-    } else {
-        memcpy(out, tile_row(t, offset[0], room), bytes);
+        fold_rows(t->f, lane, row, rows, t->width);
     }
-    for (; i < n; i++) fold_row(t->f, out, tile_row(t, offset[i], room), t->width);
+}
+
+static void leaf_by_rows(const Tile *t, const int64_t *offset, int64_t n, double *out)
+{
+    double lane[LANES][LANE_STEP], room[TILE_WIDTH];
+    size_t bytes = (size_t)t->width * sizeof *out;
+    int64_t whole = n < LANES ? 1 : n - n % LANES, lanes = n < LANES ? 1 : LANES;
+    for (int64_t j = 0; j < lanes; j++) memcpy(lane[j], tile_row(t, offset[j], room), bytes);
+    fold_lanes(t, lane[0], offset + lanes, whole - lanes);
+    for (int apart = 1; apart < lanes; apart *= 2) {
+        for (int j = 0; j < LANES; j += 2 * apart) {
+            fold_row(t->f, lane[j], lane[j + apart], t->width);
+        }
+    }
+    memcpy(out, lane[0], bytes);
+    for (int64_t i = whole; i < n; i++) {
+        fold_row(t->f, out, tile_row(t, offset[i], room), t->width);
+    }
 }
 
 /* With few columns a row is too short to be worth a loop. */
@@ -248,7 +276,7 @@ static bool rows_fold(Tile *t, int64_t n, double *out, Error *err)
         return true;
     }
     if (n >= POLL_ELEMENTS / TILE_WIDTH && !interrupt_poll(err)) return false;
-    int64_t half = first_half(n);
+    int64_t half = reduce_first_half(n);
     double right[TILE_WIDTH];
     if (!rows_fold(t, half, out, err) || !rows_fold(t, n - half, right, err)) return false;
     fold_row(t->f, out, right, t->width);
@@ -258,10 +286,5 @@ static bool rows_fold(Tile *t, int64_t n, double *out, Error *err)
 bool reduce_float_tile(Tile *t, double *out, Error *err)
 {
     if (t->width > 1) return rows_fold(t, t->rows.n, out, err);
-    const Walk *axes = &t->rows.axes;
-    if (axes->rank == 0 && axes->step[0] == 1 && t->rows.n < POLL_ELEMENTS) {
-        *out = reduce_float_run(t->f, array_floats(t->a) + t->first, t->rows.n);
-        return true;
-    }
     return column_fold(t, t->rows.n, out, err);
 }

@@ -8,7 +8,9 @@
 #include "array/walk.h"
 
 enum {
-    TILE_WIDTH = 128,
+    TILE_WIDTH = 512,
+    APART_WIDTH = 128,       /* of columns with gaps, whose rows share cache lines */
+    FEW_ROWS = 16,           /* columns of fewer are taken together, wherever they lie */
     ROWS_AT_ONCE = 128,      /* the longest leaf of the summation order */
     POLL_ELEMENTS = 1 << 20, /* work between looks at the interrupt flag */
 };
@@ -38,8 +40,17 @@ void rows_next(Rows *rows, int64_t n, int64_t *offset);
 
 /* Folds a run of n ≥ 1 in the fixed order. */
 double reduce_float_run(Reduction f, const double *x, int64_t n);
+/* The parts of that order: a leaf of n ≤ ROWS_AT_ONCE, and where a longer run is split. */
+double reduce_float_leaf(Reduction f, const double *x, int64_t n);
+int64_t reduce_first_half(int64_t n);
+/* RD_MAX or RD_MIN with the bits of the fixed order: of a run; of all elements of a in the order in
+ * which they lie, or false when the order decides the bits. */
+double reduce_extreme_run(Reduction f, const double *x, int64_t n);
+bool reduce_extreme_all(Reduction f, const Array *a, double *out);
 /* RD_SUM, RD_PROD, RD_MAX or RD_MIN of Floats into out[0 … width). */
 bool reduce_float_tile(Tile *t, double *out, Error *err);
+/* RD_ANY or RD_ALL of anything into out[0 … width). */
+bool reduce_truth_tile(Tile *t, bool *out, Error *err);
 /* Every other reduction, into out from position on. */
 bool reduce_int_tile(Tile *t, Array *out, int64_t position, Error *err);
 

@@ -77,3 +77,13 @@ const MatmulKernel *simd_matmul(SimdLevel level)
 {
     return ADDRESS_OF(simd_matmul_kernel);
 }
+
+const ReduceKernel *simd_reduce(SimdLevel level)
+{
+    return ADDRESS_OF(simd_reduce_kernel);
+}
+
+const MoveKernel *simd_move(SimdLevel level)
+{
+    return ADDRESS_OF(simd_move_kernel);
+}

@@ -48,7 +48,9 @@ extern bool simd_has_fma;
     extern const Loop simd_loops##suffix[EW_COUNT][3];                                             \
     extern const Loop simd_math_loops##suffix[EW_COUNT];                                           \
     extern const SimdNumbers simd_math_numbers##suffix;                                            \
-    extern const MatmulKernel simd_matmul_kernel##suffix;
+    extern const MatmulKernel simd_matmul_kernel##suffix;                                          \
+    extern const ReduceKernel simd_reduce_kernel##suffix;                                          \
+    extern const MoveKernel simd_move_kernel##suffix;
 
 /* Elements of B that stay in a near cache, and those that are worth copying when its rows are not
  * contiguous. */
@@ -77,6 +79,51 @@ typedef struct {
 } MatmulKernel;
 
 const MatmulKernel *simd_matmul(SimdLevel level);
+
+/* The inner loops of reductions; each pair of functions is {of the minimum, of the maximum}. */
+typedef struct {
+    /* The extreme of n ≥ 1 Floats: which zero is left open, and everything if there is a NaN. */
+    double (*extreme[2])(const double *x, int64_t n, bool *has_nan);
+    int64_t (*int_extreme[2])(const int64_t *x, int64_t n);
+    /* Folds row i of width Floats into lane i % 8, by Reduction up to RD_MIN: a NaN in the row
+     * wins, then one in the lane; of equal elements the lane's stays. */
+    void (*fold_rows[4])(double *lane, int64_t lane_step, const double *const *row, int64_t n,
+                         int width);
+    /* to[j] becomes the extreme of itself and element j of n rows. */
+    void (*int_rows[2])(int64_t *to, const int64_t *const *row, int64_t n, int width);
+    /* The first place of wanted, which is among the n elements. */
+    int64_t (*find)(const double *x, int64_t n, double wanted);
+    int64_t (*int_find)(const int64_t *x, int64_t n, int64_t wanted);
+    /* Where x[j] beats best[j], which a NaN does that is the first: takes it, and k as its place.
+     */
+    void (*arg_fold[2])(double *best, int64_t *place, const double *x, int64_t k, int64_t n);
+    void (*int_arg_fold[2])(int64_t *best, int64_t *place, const int64_t *x, int64_t k, int64_t n);
+    /* Adds x + 2⁶³ to high · 2³² + low: of a run, or of n rows into an array of sums. */
+    void (*int_sum)(uint64_t *high, uint64_t *low, const int64_t *x, int64_t n);
+    void (*int_sum_rows)(uint64_t *high, uint64_t *low, const int64_t *const *row, int64_t n,
+                         int width);
+} ReduceKernel;
+
+const ReduceKernel *simd_reduce(SimdLevel level);
+
+/* What is to be said of index arrays. */
+typedef enum { PLACES_FINE, PLACES_NEGATIVE, PLACES_OUTSIDE } PlaceCheck;
+
+/* Moving elements of eight bytes, whether Floats or Ints. */
+typedef struct {
+    /* Whether some of n places are not in −dim … dim − 1, or some are negative. */
+    PlaceCheck (*check_places)(const int64_t *place, int64_t n, int64_t dim);
+    /* Counts them from the start and multiplies; to may be place. */
+    void (*scale_places)(int64_t *to, const int64_t *place, int64_t n, int64_t dim, int64_t stride);
+    void (*gather)(double *to, const double *from, const int64_t *place, int64_t n);
+    /* Of a mask: value to each true place of n, or from those of the source to count elements in a
+     * row, or back. */
+    void (*fill)(double *to, double value, const bool *on, int64_t n);
+    void (*compress)(double *to, const double *from, const bool *on, int64_t count);
+    void (*expand)(double *to, const double *from, const bool *on, int64_t count);
+} MoveKernel;
+
+const MoveKernel *simd_move(SimdLevel level);
 
 SIMD_DECLARE(_scalar)
 SIMD_DECLARE(_avx2)

@@ -24,6 +24,11 @@ VEC_INLINE Vec vec_load(const double *p)
 {
     return _mm512_loadu_pd(p);
 }
+/* Lane i: from[place[i]]. */
+VEC_INLINE Vec vec_gather(const double *from, const int64_t *place)
+{
+    return _mm512_i64gather_pd(_mm512_loadu_si512(place), from, 8);
+}
 VEC_INLINE void vec_store(double *p, Vec x)
 {
     _mm512_storeu_pd(p, x);
@@ -69,6 +74,24 @@ VEC_INLINE VecMask vec_equal(Vec x, Vec y)
 {
     return _mm512_cmp_pd_mask(x, y, _CMP_EQ_OQ);
 }
+/* x where x > y, else y: so y where either is NaN. */
+VEC_INLINE Vec vec_larger(Vec x, Vec y)
+{
+    return _mm512_max_pd(x, y);
+}
+VEC_INLINE Vec vec_smaller(Vec x, Vec y)
+{
+    return _mm512_min_pd(x, y);
+}
+/* Whether either is NaN. */
+VEC_INLINE VecMask vec_unordered(Vec x, Vec y)
+{
+    return _mm512_cmp_pd_mask(x, y, _CMP_UNORD_Q);
+}
+VEC_INLINE VecMask vec_either(VecMask a, VecMask b)
+{
+    return a | b;
+}
 VEC_INLINE Vec vec_select(VecMask m, Vec yes, Vec no)
 {
     return _mm512_mask_blend_pd(m, no, yes);
@@ -96,6 +119,10 @@ VEC_INLINE Vec vec_of(double x)
 VEC_INLINE Vec vec_load(const double *p)
 {
     return _mm256_loadu_pd(p);
+}
+VEC_INLINE Vec vec_gather(const double *from, const int64_t *place)
+{
+    return _mm256_i64gather_pd(from, _mm256_loadu_si256((const __m256i *)(const void *)place), 8);
 }
 VEC_INLINE void vec_store(double *p, Vec x)
 {
@@ -144,6 +171,22 @@ VEC_INLINE VecMask vec_equal(Vec x, Vec y)
 {
     return _mm256_cmp_pd(x, y, _CMP_EQ_OQ);
 }
+VEC_INLINE Vec vec_larger(Vec x, Vec y)
+{
+    return _mm256_max_pd(x, y);
+}
+VEC_INLINE Vec vec_smaller(Vec x, Vec y)
+{
+    return _mm256_min_pd(x, y);
+}
+VEC_INLINE VecMask vec_unordered(Vec x, Vec y)
+{
+    return _mm256_cmp_pd(x, y, _CMP_UNORD_Q);
+}
+VEC_INLINE VecMask vec_either(VecMask a, VecMask b)
+{
+    return _mm256_or_pd(a, b);
+}
 VEC_INLINE Vec vec_select(VecMask m, Vec yes, Vec no)
 {
     return _mm256_blendv_pd(no, yes, m);
@@ -170,6 +213,10 @@ VEC_INLINE Vec vec_of(double x)
 VEC_INLINE Vec vec_load(const double *p)
 {
     return *p;
+}
+VEC_INLINE Vec vec_gather(const double *from, const int64_t *place)
+{
+    return from[*place];
 }
 VEC_INLINE void vec_store(double *p, Vec x)
 {
@@ -216,6 +263,22 @@ VEC_INLINE VecMask vec_less(Vec x, Vec y)
 VEC_INLINE VecMask vec_equal(Vec x, Vec y)
 {
     return x == y;
+}
+VEC_INLINE Vec vec_larger(Vec x, Vec y)
+{
+    return x > y ? x : y;
+}
+VEC_INLINE Vec vec_smaller(Vec x, Vec y)
+{
+    return x < y ? x : y;
+}
+VEC_INLINE VecMask vec_unordered(Vec x, Vec y)
+{
+    return (unsigned)(x != x) | (unsigned)(y != y);
+}
+VEC_INLINE VecMask vec_either(VecMask a, VecMask b)
+{
+    return a | b;
 }
 VEC_INLINE Vec vec_select(VecMask m, Vec yes, Vec no)
 {

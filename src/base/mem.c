@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #if defined(VIV_STRESS) || defined(__SANITIZE_ADDRESS__)
 #define RECYCLE 0
@@ -181,6 +182,20 @@ void block_note(size_t size)
     block_bytes += size;
 }
 
+/* Random access to a few arrays of 8 MB meets more small pages than the processor remembers. Not
+ * for zeroed blocks: of those a program may touch few pages. */
+static void ask_for_large_pages(char *raw, size_t bytes)
+{
+    enum { PAGE = 4096, LARGE = 1 << 22 };
+#ifdef MADV_HUGEPAGE
+    if (bytes < LARGE) return;
+    size_t skip = PAGE - (size_t)((uintptr_t)raw % PAGE);
+    madvise(raw + skip, (bytes - skip) / PAGE * PAGE, MADV_HUGEPAGE); /* only a wish */
+#else
+    (void)raw, (void)bytes;
+#endif
+}
+
 void *block_try(size_t size, bool zeroed)
 {
     if (fails_on_request() || size > ((size_t)1 << 46)) return NULL;
@@ -206,6 +221,7 @@ void *block_try(size_t size, bool zeroed)
         size_t bytes = RECYCLE ? (size_t)1 << class : size;
         char *raw = malloc(bytes + BLOCK_ALIGN);
         if (!raw) return NULL;
+        ask_for_large_pages(raw, bytes);
         size_t shift = BLOCK_ALIGN - (size_t)((uintptr_t)raw % BLOCK_ALIGN);
         raw[shift - 1] = (char)shift;
         ptr = raw + shift;

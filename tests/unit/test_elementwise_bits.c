@@ -151,6 +151,39 @@ Test(elementwise_bits, every_level_gives_the_same)
     }
 }
 
+/* ---- comparisons ---- */
+
+#define COMPARE_PAIRS(test, T, type, ...)                                                          \
+    static void test(SimdLevel level)                                                              \
+    {                                                                                              \
+        static const T value[] = {__VA_ARGS__};                                                    \
+        enum { N = sizeof value / sizeof *value, PAIRS = N * N };                                  \
+        T x[PAIRS], y[PAIRS];                                                                      \
+        for (int i = 0; i < PAIRS; i++) x[i] = value[i / N], y[i] = value[i % N];                  \
+        for (int f = EW_EQ; f <= EW_GE; f++) {                                                     \
+            bool out[PAIRS];                                                                       \
+            simd_loop(level, (Elementwise)f, type)(x, y, NULL, out, PAIRS);                        \
+            for (int i = 0; i < PAIRS; i++) {                                                      \
+                const bool wanted[] = {x[i] == y[i], x[i] != y[i],                                 \
+                                       x[i]<y[i], x[i] <= y[i], x[i]> y[i], x[i] >= y[i]};         \
+                cr_expect(out[i] == wanted[f - EW_EQ], "%s at level %d, pair %d",                  \
+                          elementwise_info[f].name, level, i);                                     \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+COMPARE_PAIRS(compare_floats, double, DT_FLOAT, NAN, -0.0, 0.0, 1, -1, INFINITY, -INFINITY)
+COMPARE_PAIRS(compare_ints, int64_t, DT_INT, INT64_MIN, INT64_MAX, 0, -1, 1, 1LL << 32, 7)
+
+Test(elementwise_bits, comparisons_of_every_pair)
+{
+    for (SimdLevel level = SIMD_SCALAR; level < SIMD_LEVELS; level++) {
+        if (!simd_supported(level)) continue;
+        compare_floats(level);
+        compare_ints(level);
+    }
+}
+
 /* ---- a number and an element of an array ---- */
 
 static bool is_float_function(Elementwise f)
