@@ -72,7 +72,7 @@ def check_program(viv, folder):
                     "main.viv:10": 5, "main.viv:12": 1, "lib.viv:2": 1}.items():
         expect(f"times of {name}", times.get(name), n)
     expect("text", lines["main.viv:10"].group(10), "v, g = value_and_grad(loss, w)")
-    expect("array data of main.viv:8", lines["main.viv:8"].group(8, 9), ("160.0", "kB"))
+    expect("array data of main.viv:8", lines["main.viv:8"].group(8, 9), ("160", "kB"))
     counts = {name: tuple(int(n) for n in m.group(7, 8, 9)) for name, m in operations.items()}
     for name, wanted in {"tanh": (0, 5, 5), "*": (0, 5, 5), "sum": (0, 5, 5), "index": (0, 15, 15), "+": (1, 15, 15),
                          "@": (1, 0, 0)}.items():
