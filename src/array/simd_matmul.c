@@ -79,7 +79,12 @@ static void tile(int64_t k, const double *a, const double *b, double *c, int64_t
     Vec sum[TILE_ROWS][TILE_VECTORS];
     UNROLL for (int i = 0; i < TILE_ROWS; i++)
     {
-        UNROLL for (int j = 0; j < TILE_VECTORS; j++) sum[i][j] = vec_of(0);
+        UNROLL for (int j = 0; j < TILE_VECTORS; j++)
+        {
+            sum[i][j] = vec_of(0);
+            /* Of a large C nothing is in the cache when the tile is done. */
+            __builtin_prefetch(c + i * c_row + j * VEC_WIDTH, 1);
+        }
     }
     for (int64_t p = 0; p < k; p++, a += TILE_ROWS, b += TILE_COLUMNS) {
         Vec right[TILE_VECTORS];
