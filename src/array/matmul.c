@@ -13,7 +13,7 @@
 enum {
     DEPTH = 256,
     BLOCK_ROWS = 96,      /* of A: 192 KiB, a multiple of every tile's rows */
-    BLOCK_COLUMNS = 1024, /* of B: 2 MiB, a multiple of every tile's columns */
+    BLOCK_COLUMNS = 512,  /* of B: 1 MiB, a multiple of every tile's columns */
     MOST_TILE = 12 * 16,
     SMALL = 64, /* sizes up to which a product is not worth a plan */
 };

@@ -31,12 +31,38 @@ enum {
 
 /* ---- packing ---- */
 
+/* width lines that lie in memory one after the other: square by square, because lines that are a
+ * power of two apart push one another out of the cache. Gives how many of the k elements are done.
+ */
+VEC_INLINE int64_t pack_squares(double *to, const double *from, int width, int64_t across,
+                                int64_t k)
+{
+    int64_t p = 0;
+    for (; p + VEC_WIDTH <= k; p += VEC_WIDTH, to += VEC_WIDTH * width, from += VEC_WIDTH) {
+        int i = 0;
+        for (; i + VEC_WIDTH <= width; i += VEC_WIDTH) {
+            Vec line[VEC_WIDTH];
+            for (int q = 0; q < VEC_WIDTH; q++) line[q] = vec_load(from + (i + q) * across);
+            vec_transpose(line);
+            for (int q = 0; q < VEC_WIDTH; q++) vec_store(to + q * width + i, line[q]);
+        }
+        for (; i < width; i++)
+            for (int q = 0; q < VEC_WIDTH; q++) to[q * width + i] = from[i * across + q];
+    }
+    return p;
+}
+
 /* count ≤ width lines of k elements: across is the step from line to line, along the step in k. */
 VEC_INLINE void pack(double *to, const double *from, int width, int64_t count, int64_t across,
                      int64_t along, int64_t k)
 {
-    for (int64_t p = 0; p < k; p++, to += width, from += along) {
+    int64_t p = count == width && along == 1 ? pack_squares(to, from, width, across, k) : 0;
+    to += p * width;
+    from += p * along;
+    for (; p < k; p++, to += width, from += along) {
         if (count == width && across == 1) {
+            __builtin_prefetch(from + 12 * along);
+            __builtin_prefetch(from + 12 * along + 8);
             memcpy(to, from, (size_t)width * sizeof *to);
         } else if (count == width) {
             UNROLL for (int i = 0; i < width; i++) to[i] = from[i * across];

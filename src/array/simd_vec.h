@@ -105,6 +105,25 @@ VEC_INLINE VecMask vec_mask(unsigned bits)
 {
     return (VecMask)bits;
 }
+/* Lane j of vector i becomes lane i of vector j: pairs, then quarters, then halves. */
+VEC_INLINE void vec_transpose(Vec v[VEC_WIDTH])
+{
+    Vec t[8], u[8];
+    for (int i = 0; i < 8; i += 2) {
+        t[i] = _mm512_unpacklo_pd(v[i], v[i + 1]);
+        t[i + 1] = _mm512_unpackhi_pd(v[i], v[i + 1]);
+    }
+    for (int h = 0; h < 2; h++) {
+        for (int i = 0; i < 2; i++) {
+            u[4 * h + i] = _mm512_shuffle_f64x2(t[4 * h + i], t[4 * h + 2 + i], 0x88);
+            u[4 * h + 2 + i] = _mm512_shuffle_f64x2(t[4 * h + i], t[4 * h + 2 + i], 0xdd);
+        }
+    }
+    for (int i = 0; i < 4; i++) {
+        v[i] = _mm512_shuffle_f64x2(u[i], u[4 + i], 0x88);
+        v[4 + i] = _mm512_shuffle_f64x2(u[i], u[4 + i], 0xdd);
+    }
+}
 
 #elif defined(__AVX2__)
 #include <immintrin.h>
@@ -200,6 +219,15 @@ VEC_INLINE VecMask vec_mask(unsigned bits)
     __m256i lane = _mm256_setr_epi64x(1, 2, 4, 8), all = _mm256_set1_epi64x((long long)bits);
     return _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(all, lane), lane));
 }
+VEC_INLINE void vec_transpose(Vec v[VEC_WIDTH])
+{
+    Vec a = _mm256_unpacklo_pd(v[0], v[1]), b = _mm256_unpackhi_pd(v[0], v[1]);
+    Vec c = _mm256_unpacklo_pd(v[2], v[3]), d = _mm256_unpackhi_pd(v[2], v[3]);
+    v[0] = _mm256_permute2f128_pd(a, c, 0x20);
+    v[1] = _mm256_permute2f128_pd(b, d, 0x20);
+    v[2] = _mm256_permute2f128_pd(a, c, 0x31);
+    v[3] = _mm256_permute2f128_pd(b, d, 0x31);
+}
 
 #else
 enum { VEC_WIDTH = 1 };
@@ -291,6 +319,10 @@ VEC_INLINE unsigned vec_bits(VecMask m)
 VEC_INLINE VecMask vec_mask(unsigned bits)
 {
     return bits;
+}
+VEC_INLINE void vec_transpose(Vec v[VEC_WIDTH])
+{
+    (void)v;
 }
 #endif
 
