@@ -40,6 +40,7 @@ static bool compile(FusedGradient *g, Trace *t, const Value *given)
         if (!(g->wanted >> i & 1)) continue;
         int number = trace_value(t, given[i]);
         if (number < 0 || n == TILE_OUTPUTS) return false;
+        g->hands_on |= number == g->of.n_leaves;
         output[n++] = (uint8_t)number;
     }
     trace_number(t);
@@ -53,10 +54,11 @@ static bool compile(FusedGradient *g, Trace *t, const Value *given)
 static bool trace_rules(Ad *ad, FusedGradient *g)
 {
     Trace t = {0};
-    Value in[FUSED_LEAVES + 1] = {0}, given[FUSED_LEAVES] = {0};
-    int n = g->of.n_leaves;
+    Value in[FUSED_LEAVES + 2] = {0}, given[FUSED_LEAVES] = {0};
+    int n = g->of.n_leaves, last = n + g->given_result;
     bool ok = true;
-    for (int i = 0; ok && i <= n; i++) {
+    if (g->given_result) t.given_result = last;
+    for (int i = 0; ok && i <= last; i++) {
         in[i] = trace_input(&t, i, ad->err);
         ok = value_is_set(in[i]);
     }
@@ -67,7 +69,7 @@ static bool trace_rules(Ad *ad, FusedGradient *g)
     ad->trace = NULL;
     ad->watch = watch;
     if (ok) g->is_possible = compile(g, &t, given);
-    for (int i = 0; i <= n; i++) value_release(in[i]);
+    for (int i = 0; i <= last; i++) value_release(in[i]);
     for (int i = 0; i < n; i++) value_release(given[i]);
     trace_free(&t);
     return ok;
@@ -79,15 +81,23 @@ static bool same_program(const FusedProgram *a, const FusedProgram *b)
            memcmp(a->step, b->step, (size_t)a->n_steps * sizeof *a->step) == 0;
 }
 
-const FusedGradient *fused_gradient(Ad *ad, const FusedProgram *p, unsigned wanted)
+static bool is_for(const FusedGradient *g, const FusedProgram *p, unsigned wanted,
+                   bool given_result)
+{
+    return g->wanted == wanted && g->given_result == given_result && same_program(&g->of, p);
+}
+
+const FusedGradient *fused_gradient(Ad *ad, const FusedProgram *p, unsigned wanted,
+                                    bool given_result)
 {
     FusedGradient *g = ad->fused_gradients;
-    while (g && (g->wanted != wanted || !same_program(&g->of, p))) g = g->next;
+    while (g && !is_for(g, p, wanted, given_result)) g = g->next;
     if (!g) {
         if (ad->trace) return NULL;
         g = mem_calloc(1, sizeof *g);
         g->of = *p;
         g->wanted = wanted;
+        g->given_result = given_result;
         if (!trace_rules(ad, g)) {
             mem_free(g);
             return NULL;

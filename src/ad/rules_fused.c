@@ -85,6 +85,7 @@ static void replay(Rule *r)
 /* What the pass reads: the leaves, the result's cotangent, constants. */
 typedef struct {
     Array *leaf[TILE_LEAVES], scratch[TILE_LEAVES];
+    Value number[TILE_LEAVES];
     double constant[TILE_LEAVES];
     int n;
 } Read;
@@ -97,17 +98,22 @@ static bool is_plain(const Rule *r)
     return true;
 }
 
+static void read_constants(Read *read, const FusedGradient *f)
+{
+    for (int i = 0; i < f->n_constants; i++, read->n++) {
+        read->constant[i] = f->constant[i];
+        read->scratch[read->n] = array_scalar(DT_FLOAT, &read->constant[i]);
+        read->leaf[read->n] = &read->scratch[read->n];
+    }
+}
+
 static bool gather(const Rule *r, const FusedGradient *f, Read *read)
 {
     for (int i = 0; i < r->n; i++)
         read->leaf[i] = value_operand(&r->record->inputs[i], &read->scratch[i]);
     read->leaf[r->n] = r->cotangent.arr;
     read->n = r->n + 1;
-    for (int i = 0; i < f->n_constants; i++, read->n++) {
-        read->constant[i] = f->constant[i];
-        read->scratch[read->n] = array_scalar(DT_FLOAT, &read->constant[i]);
-        read->leaf[read->n] = &read->scratch[read->n];
-    }
+    read_constants(read, f);
     return fused_lies(read->leaf, read->n, r->out_shape);
 }
 
@@ -136,13 +142,56 @@ void reverse_fused(Rule *r)
 {
     Read read;
     const FusedGradient *f =
-        is_plain(r) ? fused_gradient(r->ad, r->attr->program, wanted_leaves(r)) : NULL;
+        is_plain(r) ? fused_gradient(r->ad, r->attr->program, wanted_leaves(r), false) : NULL;
     if (error_is_set(r->ad->err))
         r->failed = true;
     else if (f && gather(r, f, &read))
         run_pass(r, f, &read);
     else
         replay(r);
+}
+
+/* ---- the rules of single operations, on large arrays ---- */
+
+/* What was saved of an operand; what was not is nothing that the pass reads. */
+static bool read_saved(const Rule *r, const FusedGradient *f, int which, int bit, Read *read)
+{
+    int at = read->n++;
+    bool is_saved = r->record->saves & bit;
+    Value v = is_saved ? r->saved[which] : value_float(0.0);
+    if (!f->program.reads[at]) v = value_float(0.0);
+    if ((f->program.reads[at] && !is_saved) || v.level) return false;
+    read->number[at] = v;
+    read->leaf[at] = value_operand(&read->number[at], &read->scratch[at]);
+    return true;
+}
+
+static bool gather_saved(const Rule *r, const FusedGradient *f, Read *read)
+{
+    read->n = 0;
+    if (!read_saved(r, f, 0, SAVE_X, read) || (r->n == 2 && !read_saved(r, f, 1, SAVE_Y, read)))
+        return false;
+    read->leaf[read->n++] = r->cotangent.arr;
+    if (!read_saved(r, f, 3, SAVE_OUT, read)) return false;
+    read_constants(read, f);
+    return fused_lies(read->leaf, read->n, r->out_shape);
+}
+
+bool rule_pass(Rule *r)
+{
+    enum { LARGE = 2048 };
+    if (r->cotangent.kind != VAL_ARR || r->cotangent.level || r->cotangent.arr->size < LARGE ||
+        op_rows[r->op].kernel != op_rows[OP_ADD].kernel || !r->record || r->ad->trace)
+        return false;
+    FusedProgram p = {r->n, 1, {{(uint8_t)op_rows[r->op].detail, {0, (uint8_t)(r->n - 1), 0}}}};
+    Read read;
+    const FusedGradient *f = fused_gradient(r->ad, &p, wanted_leaves(r), true);
+    if (!f || f->hands_on || f->program.n_steps < 2 || !gather_saved(r, f, &read)) {
+        r->failed = error_is_set(r->ad->err);
+        return r->failed;
+    }
+    run_pass(r, f, &read);
+    return true;
 }
 
 /* Forward levels run the steps with their own rules. */

@@ -11,6 +11,7 @@
 
 typedef struct Trace {
     int n_inputs, n_constants, n_steps;
+    int given_result;          /* the input that is the first step's result; 0: that is computed */
     TileStep step[TILE_STEPS]; /* operands: inputs, from FIRST_CONSTANT on constants, then steps */
     double constant[TILE_LEAVES];
     Array *input[TILE_LEAVES]; /* what stands for the inputs; owned */

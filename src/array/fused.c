@@ -95,6 +95,10 @@ static void move_on(Pass *p, int64_t by)
 /* n elements along one run. */
 static bool run_run(const Pass *p, int64_t n, Error *err)
 {
+    if (n <= POLL) {
+        tile_run(p->program, p->leaf, p->out, n);
+        return interrupt_poll(err);
+    }
     Pass at = *p;
     for (int64_t left = n; left > 0; left -= POLL) {
         int64_t now = left < POLL ? left : POLL;

@@ -173,10 +173,9 @@ typedef struct {
     int n_steps;
 } Live;
 
-static void keep_live(Live *to, int n_leaves, const TileStep *step, int n_steps,
+static void keep_live(Live *to, bool *live, int n_leaves, const TileStep *step, int n_steps,
                       const uint8_t *output, int n_outputs)
 {
-    bool live[TILE_LEAVES + TILE_STEPS] = {false};
     uint8_t number[TILE_LEAVES + TILE_STEPS];
     for (int i = 0; i < n_outputs; i++) live[output[i]] = true;
     for (int i = n_steps - 1; i >= 0; i--)
@@ -200,10 +199,13 @@ bool tile_compile(TileProgram *to, SimdLevel level, int n_leaves, const TileStep
 {
     if (!is_within_limits(n_leaves, step, n_steps, n_outputs)) return false;
     Live live;
-    keep_live(&live, n_leaves, step, n_steps, output, n_outputs);
+    bool is_live[TILE_LEAVES + TILE_STEPS] = {false};
+    keep_live(&live, is_live, n_leaves, step, n_steps, output, n_outputs);
     step = live.step;
     n_steps = live.n_steps;
     output = live.output;
+    to->n_steps = n_steps;
+    memcpy(to->reads, is_live, (size_t)n_leaves * sizeof *is_live);
     to->level = level;
     to->n_leaves = n_leaves;
     to->n_outputs = n_outputs;

@@ -34,6 +34,8 @@ typedef struct {
 typedef struct {
     SimdLevel level;
     int n_leaves, n_outputs, n_cells; /* cells: leaves, then outputs, then what is kept */
+    int n_steps;                      /* of those that an output needs */
+    bool reads[TILE_LEAVES];          /* whether a leaf is needed */
     TileCode code[2 * TILE_STEPS + TILE_OUTPUTS + 1];
 } TileProgram;
 

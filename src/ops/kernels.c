@@ -72,6 +72,23 @@ static bool run_small(Elementwise f, const Value *in, int n, Value *out, Error *
     return true;
 }
 
+/* Large operands that broadcast: rows meet columns in the registers (array/fused.h), where the
+ * loops would have them spread out in memory first. */
+static bool run_broadcast(Elementwise f, Array *const *operand, Array **out, Error *err)
+{
+    enum { LARGE = 1024, LONG_ROWS = 128 };
+    bool gives_floats = (f >= EW_ADD && f <= EW_MUL) || (f >= EW_MAX && f <= EW_DIV0);
+    const Array *x = operand[0], *y = operand[1];
+    FusedProgram p = {2, 1, {{(uint8_t)f, {0, 1, 0}}}};
+    Shape shape;
+    if (!gives_floats || x->size == y->size || x->rank == 0 || y->rank == 0 ||
+        (x->size < LARGE && y->size < LARGE) || !fused_fits(&p, operand, &shape) ||
+        shape.dim[shape.rank - 1] < LONG_ROWS)
+        return false;
+    *out = fused_run(&p, operand, &shape, err);
+    return true;
+}
+
 KERNEL(elementwise)
 {
     (void)attr;
@@ -83,6 +100,8 @@ KERNEL(elementwise)
     Array scratch[2];
     Array *operand[2] = {value_operand(&in[0], &scratch[0]),
                          n == 2 ? value_operand(&in[1], &scratch[1]) : NULL};
+    Array *result;
+    if (n == 2 && run_broadcast(f, operand, &result, err)) return give(out, result);
     return give(out, elementwise_run(f, operand, err));
 }
 

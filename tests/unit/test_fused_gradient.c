@@ -67,9 +67,9 @@ static void check(const FusedProgram *p, bool with_edges, const char *what)
     for (unsigned wanted = 1; wanted < 4; wanted++) {
         Array *out[TILE_OUTPUTS];
         int n = 0;
-        const FusedGradient *g = fused_gradient(&ad, p, wanted);
+        const FusedGradient *g = fused_gradient(&ad, p, wanted, false);
         cr_assert(g, "%s is not traced", what);
-        cr_assert_eq(g, fused_gradient(&ad, p, wanted), "made once");
+        cr_assert_eq(g, fused_gradient(&ad, p, wanted, false), "made once");
         one_pass(g, leaf, p->n_leaves, cotangent, out);
         cr_assert(fused_replay(&ad, p, leaf, wanted, cotangent, given));
         for (int i = 0; i < 2; i++) {
@@ -131,7 +131,7 @@ Test(fused_gradient, random_programs)
         p.step[0].operand[1] = 1;
         bool too_long = false;
         for (unsigned wanted = 1; wanted < 4; wanted++)
-            too_long |= !fused_gradient(&ad, &p, wanted);
+            too_long |= !fused_gradient(&ad, &p, wanted, false);
         if (too_long) continue;
         check(&p, i % 2, "a random program");
         checked++;

@@ -22,7 +22,7 @@ mask = torch.triu(torch.full((TIME, TIME), -1e9, dtype=torch.float64), diagonal=
 
 
 def norm_rows(X):
-    return X * torch.rsqrt(X.pow(2).mean(dim=-1, keepdim=True) + 1e-6)
+    return X / torch.sqrt((X * X).mean(dim=-1, keepdim=True) + 1e-6)
 
 
 def split_heads(X):
