@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "ad/forward.h"
+#include "ad/fused_gradient.h"
 #include "ad/rule.h"
 #include "ad/tape.h"
 #include "ad/trace.h"
@@ -92,19 +93,30 @@ static void fill_record(Level *level, Node *node, OpCode op, const Value *in, co
     if (op == OP_CONCAT) save_sizes(level, record, low, attr->axis);
 }
 
+/* Whether the derivative of a fused expression reads its result; false on failure, too. */
+static bool fused_needs_result(Ad *ad, int depth, const Value *in, int n, const OpAttr *attr)
+{
+    unsigned wanted = 0;
+    for (int i = 0; i < n; i++)
+        if (in[i].level == depth) wanted |= 1u << i;
+    const FusedGradient *f = fused_gradient(ad, attr->program, wanted);
+    return f && fused_reads_result(f);
+}
+
 /* Pushes the node of a finished operation and stamps *result with it. */
 static bool record(Ad *ad, int depth, OpCode op, const Value *in, const Value *low, int n,
                    const OpAttr *attr, Value *result)
 {
     Level *level = ad->level[depth];
     if (!value_is_float(*result)) return true;
+    unsigned needs = saves(op, in, n, depth);
+    if (op == OP_FUSED && fused_needs_result(ad, depth, in, n, attr)) needs = SAVE_OUT;
     uint32_t number;
     Node *node = tape_push(level, &number, ad->err);
     if (!node) return false;
     node->op = (uint8_t)op;
     node->primal_level = result->level;
     node->primal_node = result->node;
-    unsigned needs = saves(op, in, n, depth);
     if (fits_number_form(low, n, attr, *result, needs))
         fill_number(node, in, low, n, *result, needs, depth);
     else

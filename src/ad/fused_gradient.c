@@ -55,9 +55,10 @@ static bool trace_rules(Ad *ad, FusedGradient *g)
 {
     Trace t = {0};
     Value in[FUSED_LEAVES + 2] = {0}, given[FUSED_LEAVES] = {0};
-    int n = g->of.n_leaves, last = n + g->given_result;
+    int n = g->of.n_leaves, last = n + 1;
     bool ok = true;
-    if (g->given_result) t.given_result = last;
+    t.given_step = g->of.n_steps - 1; /* the expression's own steps come first */
+    t.given_input = last;
     for (int i = 0; ok && i <= last; i++) {
         in[i] = trace_input(&t, i, ad->err);
         ok = value_is_set(in[i]);
@@ -81,23 +82,15 @@ static bool same_program(const FusedProgram *a, const FusedProgram *b)
            memcmp(a->step, b->step, (size_t)a->n_steps * sizeof *a->step) == 0;
 }
 
-static bool is_for(const FusedGradient *g, const FusedProgram *p, unsigned wanted,
-                   bool given_result)
-{
-    return g->wanted == wanted && g->given_result == given_result && same_program(&g->of, p);
-}
-
-const FusedGradient *fused_gradient(Ad *ad, const FusedProgram *p, unsigned wanted,
-                                    bool given_result)
+const FusedGradient *fused_gradient(Ad *ad, const FusedProgram *p, unsigned wanted)
 {
     FusedGradient *g = ad->fused_gradients;
-    while (g && !is_for(g, p, wanted, given_result)) g = g->next;
+    while (g && (g->wanted != wanted || !same_program(&g->of, p))) g = g->next;
     if (!g) {
         if (ad->trace) return NULL;
         g = mem_calloc(1, sizeof *g);
         g->of = *p;
         g->wanted = wanted;
-        g->given_result = given_result;
         if (!trace_rules(ad, g)) {
             mem_free(g);
             return NULL;

@@ -107,12 +107,26 @@ static void read_constants(Read *read, const FusedGradient *f)
     }
 }
 
+/* What was saved of an operand; what was not is nothing that the pass reads. */
+static bool read_saved(const Rule *r, const FusedGradient *f, int which, int bit, Read *read)
+{
+    int at = read->n++;
+    bool is_saved = r->record->saves & bit;
+    Value v = is_saved ? r->saved[which] : value_float(0.0);
+    if (!f->program.reads[at]) v = value_float(0.0);
+    if ((f->program.reads[at] && !is_saved) || v.level) return false;
+    read->number[at] = v;
+    read->leaf[at] = value_operand(&read->number[at], &read->scratch[at]);
+    return true;
+}
+
 static bool gather(const Rule *r, const FusedGradient *f, Read *read)
 {
     for (int i = 0; i < r->n; i++)
         read->leaf[i] = value_operand(&r->record->inputs[i], &read->scratch[i]);
     read->leaf[r->n] = r->cotangent.arr;
     read->n = r->n + 1;
+    if (!read_saved(r, f, 3, SAVE_OUT, read)) return false;
     read_constants(read, f);
     return fused_lies(read->leaf, read->n, r->out_shape);
 }
@@ -142,7 +156,7 @@ void reverse_fused(Rule *r)
 {
     Read read;
     const FusedGradient *f =
-        is_plain(r) ? fused_gradient(r->ad, r->attr->program, wanted_leaves(r), false) : NULL;
+        is_plain(r) ? fused_gradient(r->ad, r->attr->program, wanted_leaves(r)) : NULL;
     if (error_is_set(r->ad->err))
         r->failed = true;
     else if (f && gather(r, f, &read))
@@ -152,19 +166,6 @@ void reverse_fused(Rule *r)
 }
 
 /* ---- the rules of single operations, on large arrays ---- */
-
-/* What was saved of an operand; what was not is nothing that the pass reads. */
-static bool read_saved(const Rule *r, const FusedGradient *f, int which, int bit, Read *read)
-{
-    int at = read->n++;
-    bool is_saved = r->record->saves & bit;
-    Value v = is_saved ? r->saved[which] : value_float(0.0);
-    if (!f->program.reads[at]) v = value_float(0.0);
-    if ((f->program.reads[at] && !is_saved) || v.level) return false;
-    read->number[at] = v;
-    read->leaf[at] = value_operand(&read->number[at], &read->scratch[at]);
-    return true;
-}
 
 static bool gather_saved(const Rule *r, const FusedGradient *f, Read *read)
 {
@@ -185,7 +186,7 @@ bool rule_pass(Rule *r)
         return false;
     FusedProgram p = {r->n, 1, {{(uint8_t)op_rows[r->op].detail, {0, (uint8_t)(r->n - 1), 0}}}};
     Read read;
-    const FusedGradient *f = fused_gradient(r->ad, &p, wanted_leaves(r), true);
+    const FusedGradient *f = fused_gradient(r->ad, &p, wanted_leaves(r));
     if (!f || f->hands_on || f->program.n_steps < 2 || !gather_saved(r, f, &read)) {
         r->failed = error_is_set(r->ad->err);
         return r->failed;

@@ -85,7 +85,7 @@ bool trace_op(Trace *t, OpCode op, const Value *in, int n, const OpAttr *attr, V
 /* A number as tile_compile counts: inputs, constants, steps. */
 static uint8_t settled(const Trace *t, int number)
 {
-    if (number == STEP && t->given_result) return (uint8_t)t->given_result;
+    if (t->given_input && number == STEP + t->given_step) return (uint8_t)t->given_input;
     if (number >= STEP) return (uint8_t)(number - STEP + t->n_inputs + t->n_constants);
     return (uint8_t)(number >= CONSTANT ? number - CONSTANT + t->n_inputs : number);
 }

@@ -11,8 +11,8 @@
 
 typedef struct Trace {
     int n_inputs, n_constants, n_steps;
-    int given_result;          /* the input that is the first step's result; 0: that is computed */
-    TileStep step[TILE_STEPS]; /* operands: inputs, from FIRST_CONSTANT on constants, then steps */
+    int given_step, given_input; /* a step whose result is that input; input 0: none */
+    TileStep step[TILE_STEPS];   /* operands: inputs, constants, steps, numbered as trace.c does */
     double constant[TILE_LEAVES];
     Array *input[TILE_LEAVES]; /* what stands for the inputs; owned */
     Array *made[TILE_STEPS];   /* what the steps gave; owned */

@@ -22,9 +22,10 @@ enum {
     POOL_CLASSES = 32,    /* up to 512 bytes */
     POOL_CHUNK = 1 << 16, /* carved into objects of one class */
     BLOCK_ALIGN = 64,
-    BLOCK_CLASSES = 48,       /* powers of two */
-    BLOCK_RECYCLED_FROM = 10, /* 1 KiB */
-    BLOCK_KEPT = 8,           /* blocks kept a class */
+    BLOCK_CLASSES = 48,         /* powers of two */
+    BLOCK_RECYCLED_FROM = 10,   /* 1 KiB */
+    BLOCK_KEPT = 2,             /* blocks kept a class in any case, … */
+    BLOCK_KEPT_BYTES = 1 << 28, /* … and while those of all classes take no more */
 };
 
 static int64_t live;
@@ -170,6 +171,8 @@ static struct {
     int len;
 } kept[BLOCK_CLASSES];
 
+static size_t kept_bytes;
+
 static uint64_t block_bytes;
 
 uint64_t mem_block_bytes(void)
@@ -206,6 +209,7 @@ void *block_try(size_t size, bool zeroed)
         Free *f = kept[class].first;
         kept[class].first = f->next;
         kept[class].len--;
+        kept_bytes -= (size_t)1 << class;
         ptr = f;
         if (zeroed) memset(ptr, 0, size);
     } else if (zeroed && size >= (1u << 20)) {
@@ -242,11 +246,14 @@ void block_free(void *ptr, size_t size)
 {
     count(-1);
     int class = block_class(size);
-    if (RECYCLE && kept[class].len < BLOCK_KEPT && class < 31) {
+    size_t bytes = (size_t)1 << class;
+    bool fits = kept[class].len < BLOCK_KEPT || kept_bytes + bytes <= BLOCK_KEPT_BYTES;
+    if (RECYCLE && fits && class < 31) {
         Free *f = ptr;
         f->next = kept[class].first;
         kept[class].first = f;
         kept[class].len++;
+        kept_bytes += bytes;
         return;
     }
 #ifdef VIV_STRESS
@@ -265,4 +272,5 @@ void mem_trim(void)
         }
         kept[class].len = 0;
     }
+    kept_bytes = 0;
 }
