@@ -181,6 +181,9 @@ static struct FusedPlan *make_plan(Frame *f, const Ast *e)
     if (!add_node(&draft, e, 0, &index) || draft.program.n_steps < FEWEST_STEPS) return NULL;
     number_steps(&draft.program);
     list_variables(&draft);
+    for (int i = 0; i < draft.program.n_leaves; i++)
+        draft.has_product |=
+            draft.leaf[i]->kind == AST_BINARY && draft.leaf[i]->op == OPERATOR_MATMUL;
     draft.node = e;
     draft.first_step = draft.program.n_leaves;
     draft.n_steps = draft.program.n_steps;
@@ -267,14 +270,27 @@ bool fuse_numbers(Interp *in, Frame *f, const Ast *e, Value *out)
 
 /* ---- trying ---- */
 
-/* Asked before anything is evaluated: does one of the variables hold a large array? */
+/* Asked before anything is evaluated: does one of the variables hold a large array, or could a leaf
+ * turn out to be one? */
 static bool looks_large(const Frame *f, const struct FusedPlan *plan)
 {
     for (const FusedVariable *at = plan->variable; at->bit; at++) {
         const Value *v = variable_value(f, at);
         if (v->kind == VAL_ARR && v->arr->size >= LARGE) return true;
     }
+    return plan->has_product;
+}
+
+static bool any_large(const Value *v, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (v[i].kind == VAL_ARR && v[i].arr->size >= LARGE) return true;
     return false;
+}
+
+static void miss(struct FusedPlan *plan)
+{
+    plan->is_idle = ++plan->misses == PATIENCE;
 }
 
 /* One step on values, with the messages that the unfused expression gives. */
@@ -309,10 +325,14 @@ static bool run_steps(Interp *in, const struct FusedPlan *plan, const Value *lea
     return ok;
 }
 
-static bool run(Interp *in, const Ast *e, const struct FusedPlan *plan, const Value *leaf,
-                Value *out)
+static bool run(Interp *in, const Ast *e, struct FusedPlan *plan, const Value *leaf, Value *out)
 {
-    if (fused_serves(&plan->program, leaf)) {
+    bool is_large = any_large(leaf, plan->program.n_leaves);
+    if (is_large)
+        plan->misses = 0;
+    else
+        miss(plan);
+    if (is_large && fused_serves(&plan->program, leaf)) {
         OpAttr attr = {.program = &plan->program};
         return op_apply(&in->ad, OP_FUSED, leaf, plan->program.n_leaves, &attr, out) ||
                fail_at(in, e);
@@ -326,10 +346,9 @@ bool fuse_try(Interp *in, Frame *f, const Ast *e, Value *out, bool *done)
     *done = false;
     if (!plan) return true;
     if (!looks_large(f, plan)) {
-        plan->is_idle = ++plan->misses == PATIENCE;
+        miss(plan);
         return true;
     }
-    plan->misses = 0;
     *done = true;
     Value leaf[FUSED_LEAVES];
     int n = plan->program.n_leaves, made = 0;
