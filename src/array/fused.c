@@ -92,18 +92,23 @@ static void move_on(Pass *p, int64_t by)
     for (int i = 0; i < p->program->n_outputs; i++) p->out[i] += by;
 }
 
+static bool goes_on(Error *err)
+{
+    return !err || interrupt_poll(err);
+}
+
 /* n elements along one run. */
 static bool run_run(const Pass *p, int64_t n, Error *err)
 {
     if (n <= POLL) {
         tile_run(p->program, p->leaf, p->out, n);
-        return interrupt_poll(err);
+        return goes_on(err);
     }
     Pass at = *p;
     for (int64_t left = n; left > 0; left -= POLL) {
         int64_t now = left < POLL ? left : POLL;
         tile_run(p->program, at.leaf, at.out, now);
-        if (!interrupt_poll(err)) return false;
+        if (!goes_on(err)) return false;
         move_on(&at, now);
     }
     return true;
@@ -154,6 +159,7 @@ static bool run_rows(Pass *p, const Shape *shape, const Layout *l, Error *err)
 typedef struct {
     const Pass *pass;
     int64_t size;
+    bool polls;
 } Pieces;
 
 static void run_piece(void *context, int i)
@@ -163,7 +169,7 @@ static void run_piece(void *context, int i)
     Error interrupted = {0};
     int64_t start = (int64_t)i * PIECE, left = pieces->size - start;
     move_on(&p, start);
-    if (!run_run(&p, left < PIECE ? left : PIECE, &interrupted)) {
+    if (!run_run(&p, left < PIECE ? left : PIECE, pieces->polls ? &interrupted : NULL)) {
         interrupt_flag = 1; /* the caller's thread takes it */
         error_clear(&interrupted);
     }
@@ -171,9 +177,9 @@ static void run_piece(void *context, int i)
 
 static bool run_pieces(const Pass *p, int64_t size, Error *err)
 {
-    Pieces pieces = {p, size};
+    Pieces pieces = {p, size, err != NULL};
     parallel_run((int)((size + PIECE - 1) / PIECE), run_piece, &pieces);
-    return interrupt_poll(err);
+    return goes_on(err);
 }
 
 bool fused_pass(const TileProgram *program, Array *const *leaf, const Shape *shape,
@@ -190,7 +196,8 @@ bool fused_pass(const TileProgram *program, Array *const *leaf, const Shape *sha
     return run_run(&p, size, err);
 }
 
-Array *fused_run(const FusedProgram *p, Array *const *leaf, const Shape *shape, Error *err)
+Array *fused_run(const FusedProgram *p, Array *const *leaf, const Shape *shape, Array *into,
+                 Error *err)
 {
     TileProgram program;
     uint8_t result = (uint8_t)(p->n_leaves + p->n_steps - 1);
@@ -198,8 +205,8 @@ Array *fused_run(const FusedProgram *p, Array *const *leaf, const Shape *shape, 
         error_set(err, ERR_TYPE, "this expression can't be fused");
         return NULL;
     }
-    Array *out = array_new(DT_FLOAT, shape, err);
-    if (!out || fused_pass(&program, leaf, shape, &out, err)) return out;
+    Array *out = into ? array_retain(into) : array_new(DT_FLOAT, shape, err);
+    if (!out || fused_pass(&program, leaf, shape, &out, into ? NULL : err)) return out;
     array_release(out);
     return NULL;
 }

@@ -23,10 +23,13 @@ bool fused_fits(const FusedProgram *p, Array *const *leaf, Shape *shape);
 /* Whether n leaves that broadcast to shape lie as one pass needs them. */
 bool fused_lies(Array *const *leaf, int n, const Shape *shape);
 /* Runs any tile program over leaves (Floats, or Ints of rank 0) that lie well, into contiguous
- * outputs of that shape. Fails only when interrupted. */
+ * outputs of that shape. err: fails only when interrupted; NULL: interrupts wait. */
 bool fused_pass(const TileProgram *program, Array *const *leaf, const Shape *shape,
                 Array *const *out, Error *err);
-/* The result for leaves that fit. */
-Array *fused_run(const FusedProgram *p, Array *const *leaf, const Shape *shape, Error *err);
+/* The result for leaves that fit. into may be NULL, or one of the leaves that is writable,
+ * contiguous and of that shape: then it is overwritten, and given back retained; an interrupt waits
+ * until it is whole. */
+Array *fused_run(const FusedProgram *p, Array *const *leaf, const Shape *shape, Array *into,
+                 Error *err);
 
 #endif

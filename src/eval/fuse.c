@@ -325,6 +325,17 @@ static bool run_steps(Interp *in, const struct FusedPlan *plan, const Value *lea
     return ok;
 }
 
+/* Leaves that were computed for this expression alone; none where something is tracked. */
+static unsigned dead_leaves(const struct FusedPlan *plan, const Value *leaf)
+{
+    unsigned dead = 0;
+    for (int i = 0; i < plan->program.n_leaves; i++) {
+        if (leaf[i].level) return 0;
+        if (!is_variable(plan->leaf[i])) dead |= 1u << i;
+    }
+    return dead;
+}
+
 static bool run(Interp *in, const Ast *e, struct FusedPlan *plan, const Value *leaf, Value *out)
 {
     bool is_large = any_large(leaf, plan->program.n_leaves);
@@ -333,7 +344,7 @@ static bool run(Interp *in, const Ast *e, struct FusedPlan *plan, const Value *l
     else
         miss(plan);
     if (is_large && fused_serves(&plan->program, leaf)) {
-        OpAttr attr = {.program = &plan->program};
+        OpAttr attr = {.program = &plan->program, .dead = dead_leaves(plan, leaf)};
         return op_apply(&in->ad, OP_FUSED, leaf, plan->program.n_leaves, &attr, out) ||
                fail_at(in, e);
     }

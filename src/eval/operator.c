@@ -184,12 +184,16 @@ static bool apply_structural(Interp *in, Operator op, Value a, Value b, Value *o
     return wrong_operands(in, op, a, b);
 }
 
+/* dead: which of the two the caller drops, as bits. */
 static __attribute__((noinline)) bool apply_general(Interp *in, Operator op, Value a, Value b,
-                                                    Value *out)
+                                                    unsigned dead, Value *out)
 {
     if (op == OPERATOR_IN || op == OPERATOR_NOT_IN || !value_is_numeric(a) || !value_is_numeric(b))
         return apply_structural(in, op, a, b, out);
-    return op_apply2(&in->ad, op_of[op], a, b, out);
+    if (!dead || (a.level | b.level)) return op_apply2(&in->ad, op_of[op], a, b, out);
+    Value operand[2] = {a, b};
+    OpAttr attr = {.dead = dead};
+    return op_apply(&in->ad, op_of[op], operand, 2, &attr, out);
 }
 
 /* Numbers, which need no more than an instruction each; false where the general path is needed. */
@@ -206,7 +210,12 @@ static inline __attribute__((always_inline)) bool apply_quick(Interp *in, Operat
 
 bool apply_operator(Interp *in, Operator op, Value a, Value b, Value *out)
 {
-    return apply_quick(in, op, a, b, out) || apply_general(in, op, a, b, out);
+    return apply_quick(in, op, a, b, out) || apply_general(in, op, a, b, 0, out);
+}
+
+bool apply_operator_dead(Interp *in, Operator op, Value a, Value b, Value *out)
+{
+    return apply_quick(in, op, a, b, out) || apply_general(in, op, a, b, 1, out);
 }
 
 /* ---- messages ---- */
@@ -262,13 +271,15 @@ static inline const Value *operand(Interp *in, Frame *f, const Ast *e, Value *te
     return temporary;
 }
 
-static inline bool apply_right(Interp *in, Frame *f, const Ast *e, Value left, Value *out)
+static inline bool apply_right(Interp *in, Frame *f, const Ast *e, Value left, bool left_is_dead,
+                               Value *out)
 {
     Value temporary;
     const Value *right = operand(in, f, e->binary.right, &temporary);
     if (!right) return false;
+    unsigned dead = left_is_dead | (unsigned)(right == &temporary) << 1;
     bool ok = apply_quick(in, (Operator)e->op, left, *right, out) ||
-              apply_general(in, (Operator)e->op, left, *right, out) ||
+              apply_general(in, (Operator)e->op, left, *right, dead, out) ||
               fail_binary(in, e, left, *right);
     if (right == &temporary) value_release(temporary);
     return ok;
@@ -291,7 +302,7 @@ static __attribute__((noinline)) bool eval_chain(Interp *in, Frame *f, const Ast
     Value v, next;
     if (!eval(in, f, e, &v)) return false;
     while (n > 0) {
-        bool ok = apply_right(in, f, spine[--n], v, &next);
+        bool ok = apply_right(in, f, spine[--n], v, true, &next);
         value_release(v);
         if (!ok) return false;
         v = next;
@@ -312,7 +323,7 @@ __attribute__((noinline)) bool eval_general(Interp *in, Frame *f, const Ast *e, 
     Value temporary;
     const Value *left = operand(in, f, e->binary.left, &temporary);
     if (!left) return false;
-    bool ok = apply_right(in, f, e, *left, out);
+    bool ok = apply_right(in, f, e, *left, left == &temporary, out);
     if (left == &temporary) value_release(temporary);
     return ok;
 }

@@ -72,6 +72,35 @@ static bool run_small(Elementwise f, const Value *in, int n, Value *out, Error *
     return true;
 }
 
+/* An operand that nobody needs any more, if the result fits into its memory. A small one is not
+ * worth the look. */
+static Array *dead_operand(const Value *in, int n, const OpAttr *attr, const Shape *shape)
+{
+    enum { LARGE = 2048 };
+    for (int i = 0; attr && i < n; i++) {
+        if (!(attr->dead >> i & 1) || in[i].kind != VAL_ARR) continue;
+        Array *a = in[i].arr;
+        Shape own = shape_of(a);
+        if (a->size >= LARGE && a->dtype == DT_FLOAT && a->contiguous && a->head.refs == 1 &&
+            a->buffer->n_viewers == 1 && shape_equal(&own, shape))
+            return a;
+    }
+    return NULL;
+}
+
+/* + − × ÷ into the memory of a dead operand. */
+static bool run_into(Elementwise f, const Value *in, Array *const *operand, const OpAttr *attr,
+                     Array **out, Error *err)
+{
+    FusedProgram p = {2, 1, {{(uint8_t)f, {0, 1, 0}}}};
+    Shape shape;
+    bool is_arithmetic = (f >= EW_ADD && f <= EW_MUL) || f == EW_DIV;
+    if (!is_arithmetic || !fused_fits(&p, operand, &shape)) return false;
+    Array *into = dead_operand(in, 2, attr, &shape);
+    if (into) *out = fused_run(&p, operand, &shape, into, err);
+    return into != NULL;
+}
+
 /* Large operands that broadcast: rows meet columns in the registers (array/fused.h), where the
  * loops would have them spread out in memory first. */
 static bool run_broadcast(Elementwise f, Array *const *operand, Array **out, Error *err)
@@ -85,13 +114,12 @@ static bool run_broadcast(Elementwise f, Array *const *operand, Array **out, Err
         (x->size < LARGE && y->size < LARGE) || !fused_fits(&p, operand, &shape) ||
         shape.dim[shape.rank - 1] < LONG_ROWS)
         return false;
-    *out = fused_run(&p, operand, &shape, err);
+    *out = fused_run(&p, operand, &shape, NULL, err);
     return true;
 }
 
 KERNEL(elementwise)
 {
-    (void)attr;
     Elementwise f = (Elementwise)row->detail;
     bool has_array = in[0].kind == VAL_ARR || (n == 2 && in[1].kind == VAL_ARR), ok;
     if (has_array && run_small(f, in, n, out, err, &ok)) return ok;
@@ -101,6 +129,7 @@ KERNEL(elementwise)
     Array *operand[2] = {value_operand(&in[0], &scratch[0]),
                          n == 2 ? value_operand(&in[1], &scratch[1]) : NULL};
     Array *result;
+    if (n == 2 && attr && run_into(f, in, operand, attr, &result, err)) return give(out, result);
     if (n == 2 && run_broadcast(f, operand, &result, err)) return give(out, result);
     return give(out, elementwise_run(f, operand, err));
 }
@@ -126,7 +155,8 @@ KERNEL(fused)
     for (int i = 0; i < n; i++) leaf[i] = value_operand(&in[i], &scratch[i]);
     if (!fused_fits(attr->program, leaf, &shape))
         return error_set(err, ERR_TYPE, "these operands can't be fused");
-    return give(out, fused_run(attr->program, leaf, &shape, err));
+    Array *into = dead_operand(in, n, attr, &shape);
+    return give(out, fused_run(attr->program, leaf, &shape, into, err));
 }
 
 /* Runs where a rank-0 operand will do as an array on the stack. */

@@ -24,6 +24,8 @@ typedef struct OpAttr {
     bool keepdims;   /* reductions */
     bool backwards;  /* recurrence */
     bool transposed; /* solve: with the transposed matrix */
+    unsigned dead;   /* elementwise, of plain operands only: bit i: the caller drops input i, whose
+                        memory may become the result's if nobody else holds it */
     int axis;        /* arg reductions, scans, concat, argsort */
     Selection *selection;               /* index operations */
     const struct FusedProgram *program; /* fused; outlives every use */
