@@ -174,8 +174,37 @@ Selection *selection_start(const Shape *source)
     return s;
 }
 
+/* X[i, :] and its like, one position or all of an axis each, are what row-by-row programs are full
+ * of. */
+static bool is_plain(const Shape *source, const IndexTerm *term, int n)
+{
+    if (n != source->rank) return false;
+    for (int i = 0; i < n; i++) {
+        bool is_whole = term[i].kind == INDEX_SLICE && !term[i].has_start && !term[i].has_stop &&
+                        !term[i].has_step;
+        if (term[i].kind != INDEX_AT && !is_whole) return false;
+    }
+    return true;
+}
+
+static Selection *selection_plain(const Shape *source, const IndexTerm *term, Error *err)
+{
+    Selection *s = selection_start(source);
+    for (int i = 0; i < source->rank; i++) {
+        s->start[i] = 0;
+        if (term[i].kind == INDEX_SLICE) {
+            keep_axis(s, i, source->dim[i], 1);
+        } else if (!index_position(source, i, term[i].start, &s->start[i], err)) {
+            selection_release(s);
+            return NULL;
+        }
+    }
+    return s;
+}
+
 Selection *selection_new(const Shape *source, const IndexTerm *term, int n, Error *err)
 {
+    if (is_plain(source, term, n)) return selection_plain(source, term, err);
     TermCount count = count_terms(term, n);
     if (!terms_fit(source, &count, err)) return NULL;
     int rest = source->rank - count.taken;
