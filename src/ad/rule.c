@@ -1,6 +1,7 @@
 #include "ad/rule.h"
 
 #include "array/elementwise.h"
+#include "array/matmul.h"
 
 void rule_finish(Rule *r)
 {
@@ -58,10 +59,14 @@ static bool is_plain_array(Value v)
     return v.kind == VAL_ARR && v.level == 0 && v.arr->dtype == DT_FLOAT && v.arr->contiguous;
 }
 
+static bool is_own(Value to)
+{
+    return is_plain_array(to) && to.arr->head.refs == 1 && to.arr->buffer->n_viewers == 1;
+}
+
 static bool can_add_in_place(Value to, Value v)
 {
-    return is_plain_array(to) && is_plain_array(v) && to.arr->head.refs == 1 &&
-           to.arr->buffer->n_viewers == 1 && to.arr->size == v.arr->size;
+    return is_own(to) && is_plain_array(v) && to.arr->size == v.arr->size;
 }
 
 bool cotangent_add_take(Ad *ad, Value *place, Value contribution)
@@ -127,6 +132,17 @@ void give(Rule *r, int input, Value v)
     }
     if (r->failed) return;
     if (!cotangent_add_take(r->ad, place, value_retain(v))) r->failed = true;
+}
+
+void give_product(Rule *r, int input, Value a, Value b)
+{
+    bool is_plain = !r->failed && !r->is_forward && !r->ad->trace && a.kind == VAL_ARR &&
+                    b.kind == VAL_ARR && !(a.level | b.level);
+    if (is_plain) {
+        Value place = r->level->cotangent[r->parent[input]];
+        if (is_own(place) && matmul_add_into(place.arr, a.arr, b.arr)) return;
+    }
+    give(r, input, matrix_product(r, a, b));
 }
 
 /* ---- operations ---- */

@@ -145,6 +145,9 @@ Value updated(Rule *r, OpCode op, Value a, Selection *s, Value v);
 Value zeros_of(Rule *r, const Shape *s);
 Value ones_of(Rule *r, const Shape *s);
 Value matrix_product(Rule *r, Value a, Value b);
+/* give(r, input, matrix_product(r, a, b)), added to what is there already in one go where that
+ * works. */
+void give_product(Rule *r, int input, Value a, Value b);
 /* Keeps an owned value alive until the rule ends, and returns it. */
 Value keep_take(Rule *r, Value v);
 Shape shape_in(Value v);

@@ -42,11 +42,13 @@ void reverse_matmul(Rule *r)
     int rank_x = value_is_set(x(r)) ? shape_in(x(r)).rank : in_shape(r, X).rank;
     int rank_y = value_is_set(y(r)) ? shape_in(y(r)).rank : in_shape(r, Y).rank;
     Value cotangent = as_matrix_result(r, rank_x, rank_y);
-    if (wants(r, X))
-        give(r, X, matrix_product(r, cotangent, transposed(r, as_matrix(r, y(r), false))));
+    if (wants(r, X)) give_product(r, X, cotangent, transposed(r, as_matrix(r, y(r), false)));
     if (wants(r, Y)) {
-        Value v = matrix_product(r, transposed(r, as_matrix(r, x(r), true)), cotangent);
-        give(r, Y, rank_y == 1 ? as_vectors(r, v) : v);
+        Value left = transposed(r, as_matrix(r, x(r), true));
+        if (rank_y == 1)
+            give(r, Y, as_vectors(r, matrix_product(r, left, cotangent)));
+        else
+            give_product(r, Y, left, cotangent);
     }
 }
 

@@ -56,7 +56,6 @@ static bool gives_floats(Elementwise f)
 #define EACH(result)                                                                               \
     for (int64_t i = 0; i < n; i++, p += x.step, q += y.step) {                                    \
         double a = *p, b = *q;                                                                     \
-        (void)b;                                                                                   \
         out[i] = (result);                                                                         \
     }                                                                                              \
     return true;
@@ -66,7 +65,9 @@ static bool run_few(Elementwise f, Elements x, Elements y, double *out, int64_t 
 {
     const double *p = x.data, *q = y.data;
     switch (f) {
-    case EW_NEG: EACH(-a)
+    case EW_NEG:
+        for (int64_t i = 0; i < n; i++, p += x.step) out[i] = -*p;
+        return true;
     case EW_ADD: EACH(a + b)
     case EW_SUB: EACH(a - b)
     case EW_MUL: EACH(a * b)

@@ -12,8 +12,8 @@
  * chains of DEPTH added up in order. The others only decide what stays in which cache. */
 enum {
     DEPTH = 256,
-    BLOCK_ROWS = 96,      /* of A: 192 KiB, a multiple of every tile's rows */
-    BLOCK_COLUMNS = 512,  /* of B: 1 MiB, a multiple of every tile's columns */
+    BLOCK_ROWS = 96,     /* of A: 192 KiB, a multiple of every tile's rows */
+    BLOCK_COLUMNS = 512, /* of B: 1 MiB, a multiple of every tile's columns */
     MOST_TILE = 12 * 16,
     SMALL = 64, /* sizes up to which a product is not worth a plan */
 };
@@ -376,20 +376,39 @@ static bool multiply_all(Product *x, Error *err)
     return ok;
 }
 
-/* Two matrices that need no packing: no more than the product itself. False where the general way
- * is needed. */
-static bool multiply_small(const Array *a, const Array *b, Array **out, Error *err)
+/* Whether a·b is one of two matrices of Floats that needs neither packing nor a second stretch of
+ * k.
+ */
+static bool is_one_stretch(const Array *a, const Array *b)
 {
-    if (a->rank != 2 || b->rank != 2 || a->dtype != DT_FLOAT || a->dim[1] != b->dim[0])
-        return false;
+    if (a->rank != 2 || b->rank != 2 || a->dtype != DT_FLOAT || b->dtype != DT_FLOAT) return false;
     int64_t m = a->dim[0], n = b->dim[1], k = a->dim[1];
-    if (m > SMALL || n > SMALL || k > SMALL || m * n * k == 0 || !is_direct(m, n, k, b->stride[1]))
-        return false;
-    *out = array_new(DT_FLOAT, &(Shape){2, {m, n}}, err);
+    return k == b->dim[0] && k > 0 && k <= DEPTH && m > 0 && n > 0 &&
+           is_direct(m, n, k, b->stride[1]);
+}
+
+static void multiply_stretch(const Array *a, const Array *b, Array *c, bool add)
+{
     Matrix left = {array_floats(a), a->stride[0], a->stride[1]};
     Matrix right = {array_floats(b), b->stride[0], b->stride[1]};
-    if (*out)
-        simd_matmul(simd_level())->direct(m, n, k, &left, &right, array_floats(*out), n, false);
+    simd_matmul(simd_level())
+        ->direct(a->dim[0], b->dim[1], a->dim[1], &left, &right, array_floats(c), b->dim[1], add);
+}
+
+bool matmul_add_into(Array *c, const Array *a, const Array *b)
+{
+    if (!is_one_stretch(a, b) || c->rank != 2 || c->dim[0] != a->dim[0] || c->dim[1] != b->dim[1])
+        return false;
+    multiply_stretch(a, b, c, true);
+    return true;
+}
+
+/* No more than the product itself; false where the general way is needed. */
+static bool multiply_small(const Array *a, const Array *b, Array **out, Error *err)
+{
+    if (!is_one_stretch(a, b) || a->dim[0] > SMALL || b->dim[1] > SMALL) return false;
+    *out = array_new(DT_FLOAT, &(Shape){2, {a->dim[0], b->dim[1]}}, err);
+    if (*out) multiply_stretch(a, b, *out, false);
     return true;
 }
 

@@ -13,4 +13,9 @@ Array *matmul_run(const Array *a, const Array *b, Error *err);
 /* The shape of the product, or the same error. */
 bool matmul_shape(const Shape *a, const Shape *b, Shape *out, Error *err);
 
+/* c += a·b, with the bits of adding the finished product, where a and b are matrices of Floats that
+ * need no packing and c is a contiguous, writable matrix of their product's shape. False, with
+ * nothing done, where they are not. */
+bool matmul_add_into(Array *c, const Array *a, const Array *b);
+
 #endif

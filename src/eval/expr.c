@@ -247,8 +247,9 @@ static inline bool condition(Interp *in, Frame *f, const Ast *e, bool *truth)
     if (e->kind != AST_BINARY) return condition_of_any(in, f, e, truth);
     Value v;
     if (!eval_binary(in, f, e, &v)) return false;
+    if (v.kind != VAL_BOOL) return not_a_condition_take(in, e, v);
     *truth = v.b;
-    return v.kind == VAL_BOOL || not_a_condition_take(in, e, v);
+    return true;
 }
 
 bool eval_condition(Interp *in, Frame *f, const Ast *e, bool *truth)
