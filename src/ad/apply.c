@@ -99,7 +99,7 @@ static bool fused_needs_result(Ad *ad, int depth, const Value *in, int n, const 
     unsigned wanted = 0;
     for (int i = 0; i < n; i++)
         if (in[i].level == depth) wanted |= 1u << i;
-    const FusedGradient *f = fused_gradient(ad, attr->program, wanted);
+    const FusedGradient *f = fused_gradient(ad, attr->program, wanted, 0);
     return f && fused_reads_result(f);
 }
 

@@ -3,11 +3,28 @@
 #include <string.h>
 
 #include "ad/fused.h"
+#include "ad/rule.h"
 #include "ad/trace.h"
 #include "base/mem.h"
 
+/* Seeds the result and the leaves, sweeps, and takes what has arrived. */
+static bool sweep_leaves(Ad *ad, int n, const Value *tracked, unsigned wanted, const Value *initial,
+                         Value result, Value cotangent, Value *given)
+{
+    Level *level = ad->level[ad->depth];
+    if (!ad_sweep_part(ad, result, cotangent)) return false;
+    for (int i = 0; i < n; i++)
+        if ((wanted >> i & 1) && value_is_set(initial[i]) &&
+            !cotangent_add_take(ad, &level->cotangent[tracked[i].node], value_retain(initial[i])))
+            return false;
+    if (!ad_sweep_run(ad)) return false;
+    for (int i = 0; i < n; i++)
+        if ((wanted >> i & 1) && !ad_gradient(ad, tracked[i], &given[i])) return false;
+    return true;
+}
+
 bool fused_replay(Ad *ad, const FusedProgram *p, const Value *leaf, unsigned wanted,
-                  Value cotangent, Value *given)
+                  const Value *initial, Value cotangent, Value *given)
 {
     Value tracked[FUSED_LEAVES], result;
     int n = p->n_leaves, made = 0, failed;
@@ -21,9 +38,7 @@ bool fused_replay(Ad *ad, const FusedProgram *p, const Value *leaf, unsigned wan
         if (!ok) tracked[made] = value_none();
     }
     if (ok && (ok = fused_unfused(ad, p, tracked, &result, &failed))) {
-        ok = ad_sweep(ad, result, cotangent);
-        for (int i = 0; ok && i < n; i++)
-            if (wanted >> i & 1) ok = ad_gradient(ad, tracked[i], &given[i]);
+        ok = sweep_leaves(ad, n, tracked, wanted, initial, result, cotangent, given);
         value_release(result);
     }
     for (int i = 0; i < made; i++) value_release(tracked[i]);
@@ -54,23 +69,26 @@ static bool compile(FusedGradient *g, Trace *t, const Value *given)
 static bool trace_rules(Ad *ad, FusedGradient *g)
 {
     Trace t = {0};
-    Value in[FUSED_LEAVES + 2] = {0}, given[FUSED_LEAVES] = {0};
-    int n = g->of.n_leaves, last = n + 1;
-    bool ok = true;
+    Value in[2 * FUSED_LEAVES + 2] = {0}, initial[FUSED_LEAVES] = {0}, given[FUSED_LEAVES] = {0};
+    int n = g->of.n_leaves, n_inputs = n + 2;
     t.given_step = g->of.n_steps - 1; /* the expression's own steps come first */
-    t.given_input = last;
-    for (int i = 0; ok && i <= last; i++) {
+    t.given_input = n + 1;
+    for (int i = 0; i < n; i++) n_inputs += g->added >> i & 1;
+    bool ok = n_inputs <= TILE_LEAVES;
+    for (int i = 0; ok && i < n_inputs; i++) {
         in[i] = trace_input(&t, i, ad->err);
         ok = value_is_set(in[i]);
     }
+    for (int i = 0, at = n + 2; i < n; i++)
+        if (g->added >> i & 1) initial[i] = in[at++];
     struct Watch *watch = ad->watch; /* this is no work of the program's */
     ad->watch = NULL;
     ad->trace = &t;
-    ok = ok && fused_replay(ad, &g->of, in, g->wanted, in[n], given);
+    ok = ok && fused_replay(ad, &g->of, in, g->wanted, initial, in[n], given);
     ad->trace = NULL;
     ad->watch = watch;
     if (ok) g->is_possible = compile(g, &t, given);
-    for (int i = 0; i <= last; i++) value_release(in[i]);
+    for (int i = 0; i < n_inputs; i++) value_release(in[i]);
     for (int i = 0; i < n; i++) value_release(given[i]);
     trace_free(&t);
     return ok;
@@ -82,15 +100,16 @@ static bool same_program(const FusedProgram *a, const FusedProgram *b)
            memcmp(a->step, b->step, (size_t)a->n_steps * sizeof *a->step) == 0;
 }
 
-const FusedGradient *fused_gradient(Ad *ad, const FusedProgram *p, unsigned wanted)
+const FusedGradient *fused_gradient(Ad *ad, const FusedProgram *p, unsigned wanted, unsigned added)
 {
     FusedGradient *g = ad->fused_gradients;
-    while (g && (g->wanted != wanted || !same_program(&g->of, p))) g = g->next;
+    while (g && (g->wanted != wanted || g->added != added || !same_program(&g->of, p))) g = g->next;
     if (!g) {
         if (ad->trace) return NULL;
         g = mem_calloc(1, sizeof *g);
         g->of = *p;
         g->wanted = wanted;
+        g->added = added;
         if (!trace_rules(ad, g)) {
             mem_free(g);
             return NULL;

@@ -5,16 +5,15 @@
 #include "ad/ad.h"
 #include "array/fused.h"
 
-/* It reads the expression's leaves, the result's cotangent, the result itself and constants
- * (program.reads tells which of them); it gives the cotangents of the wanted leaves, in their
- * order.
- */
+/* It reads the expression's leaves, the result's cotangent, the result itself, what is there
+ * already of the cotangents in added, and constants (program.reads tells which of them); it gives
+ * the cotangents of the wanted leaves, in their order. */
 typedef struct FusedGradient {
     struct FusedGradient *next;
     FusedProgram of;
-    unsigned wanted;  /* bit i: leaf i */
-    bool is_possible; /* the rules did nothing but elementwise steps */
-    bool hands_on;    /* a leaf's cotangent is the result's own */
+    unsigned wanted, added; /* bit i: leaf i */
+    bool is_possible;       /* the rules did nothing but elementwise steps */
+    bool hands_on;          /* a leaf's cotangent is the result's own */
     int n_constants;
     double constant[TILE_LEAVES];
     TileProgram program;
@@ -22,15 +21,16 @@ typedef struct FusedGradient {
 
 /* Made once by running the expression's rules on single elements; kept by ad. NULL where that is
  * not possible, and on failure (err is set). */
-const FusedGradient *fused_gradient(Ad *ad, const FusedProgram *p, unsigned wanted);
+const FusedGradient *fused_gradient(Ad *ad, const FusedProgram *p, unsigned wanted, unsigned added);
 static inline bool fused_reads_result(const FusedGradient *f)
 {
     return f->program.reads[f->of.n_leaves + 1];
 }
 void fused_gradients_free(Ad *ad);
-/* The leaves' cotangents (owned; unset where not wanted), given the result's: the unfused steps are
- * recorded on a level of their own and swept. */
+/* The wanted leaves' cotangents (owned; the others stay unset), given the result's: the unfused
+ * steps are recorded on a level of their own and swept. Each begins as its initial one, where that
+ * is set, so that everything is added up in the order of the unfused steps. */
 bool fused_replay(Ad *ad, const FusedProgram *p, const Value *leaf, unsigned wanted,
-                  Value cotangent, Value *given);
+                  const Value *initial, Value cotangent, Value *given);
 
 #endif

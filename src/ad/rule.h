@@ -67,8 +67,8 @@ extern const RuleRow rule_rows[OP_COUNT];
 
 /* The mechanics, in rule.c. */
 void rule_finish(Rule *r); /* frees the temporaries */
-/* The rule of an elementwise operation on large plain arrays in one pass (rules_fused.c); false,
- * with nothing done, where the rule itself is to run. */
+/* The rule of an elementwise operation or a fused expression on large plain arrays in one pass
+ * (rules_pass.c); false, with nothing done, where the rule itself is to run. */
 bool rule_pass(Rule *r);
 
 bool wants(const Rule *r, int input);

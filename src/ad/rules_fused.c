@@ -1,6 +1,4 @@
-/* A fused expression's derivative: its steps' own rules, traced once as a tile program that gives
- * all cotangents in one pass (fused_gradient.h). Elementwise, so the bits are those of the unfused
- * steps. */
+/* Fused expressions: their steps one by one, and their derivatives. */
 #include <string.h>
 
 #include "ad/fused.h"
@@ -40,7 +38,19 @@ bool fused_unfused(Ad *ad, const FusedProgram *p, const Value *leaf, Value *out,
     return ok;
 }
 
-bool fused_serves(const FusedProgram *p, const Value *leaf)
+static bool tracked_once(const Ad *ad, const Value *leaf, int n)
+{
+    int level = 0;
+    for (int i = 0; i < n; i++) {
+        if (!leaf[i].level) continue;
+        if (level && leaf[i].level != level) return false;
+        level = leaf[i].level;
+        if (ad->level[level]->node[leaf[i].node].primal_level) return false;
+    }
+    return true;
+}
+
+bool fused_serves(const Ad *ad, const FusedProgram *p, const Value *leaf)
 {
     Array scratch[FUSED_LEAVES], *a[FUSED_LEAVES];
     Shape shape;
@@ -48,7 +58,7 @@ bool fused_serves(const FusedProgram *p, const Value *leaf)
         if (!value_is_numeric(leaf[i])) return false;
         a[i] = value_operand(&leaf[i], &scratch[i]);
     }
-    if (!fused_fits(p, a, &shape)) return false;
+    if (!tracked_once(ad, leaf, p->n_leaves) || !fused_fits(p, a, &shape)) return false;
     for (int i = 0; i < p->n_leaves; i++) {
         Shape own = shape_of(a[i]);
         if (leaf[i].level && !shape_equal(&own, &shape)) return false;
@@ -61,138 +71,29 @@ bool fused_serves(const FusedProgram *p, const Value *leaf)
 
 /* ---- reverse ---- */
 
-static unsigned wanted_leaves(const Rule *r)
-{
-    unsigned wanted = 0;
-    for (int i = 0; i < r->n; i++)
-        if (wants(r, i)) wanted |= 1u << i;
-    return wanted;
-}
-
 /* Any operands: tracked ones, and those that one pass can't take. */
 static void replay(Rule *r)
 {
-    Value given[FUSED_LEAVES] = {0};
-    if (!fused_replay(r->ad, r->attr->program, r->record->inputs, wanted_leaves(r), g(r), given))
-        r->failed = true;
+    Value given[FUSED_LEAVES] = {0}, initial[FUSED_LEAVES] = {0};
+    unsigned wanted = 0;
+    for (int i = 0; i < r->n; i++) {
+        if (!wants(r, i)) continue;
+        wanted |= 1u << i;
+        initial[i] = r->level->cotangent[r->parent[i]];
+    }
+    r->failed =
+        !fused_replay(r->ad, r->attr->program, r->record->inputs, wanted, initial, g(r), given);
     for (int i = 0; i < r->n; i++) {
         if (!value_is_set(given[i])) continue;
-        keep_take(r, given[i]);
-        give(r, i, given[i]);
+        Value *place = &r->level->cotangent[r->parent[i]];
+        value_release(*place);
+        *place = given[i];
     }
-}
-
-/* What the pass reads: the leaves, the result's cotangent, constants. */
-typedef struct {
-    Array *leaf[TILE_LEAVES], scratch[TILE_LEAVES];
-    Value number[TILE_LEAVES];
-    double constant[TILE_LEAVES];
-    int n;
-} Read;
-
-static bool is_plain(const Rule *r)
-{
-    if (r->cotangent.level || r->cotangent.kind != VAL_ARR || r->ad->trace) return false;
-    for (int i = 0; i < r->n; i++)
-        if (r->record->inputs[i].level) return false;
-    return true;
-}
-
-static void read_constants(Read *read, const FusedGradient *f)
-{
-    for (int i = 0; i < f->n_constants; i++, read->n++) {
-        read->constant[i] = f->constant[i];
-        read->scratch[read->n] = array_scalar(DT_FLOAT, &read->constant[i]);
-        read->leaf[read->n] = &read->scratch[read->n];
-    }
-}
-
-/* What was saved of an operand; what was not is nothing that the pass reads. */
-static bool read_saved(const Rule *r, const FusedGradient *f, int which, int bit, Read *read)
-{
-    int at = read->n++;
-    bool is_saved = r->record->saves & bit;
-    Value v = is_saved ? r->saved[which] : value_float(0.0);
-    if (!f->program.reads[at]) v = value_float(0.0);
-    if ((f->program.reads[at] && !is_saved) || v.level) return false;
-    read->number[at] = v;
-    read->leaf[at] = value_operand(&read->number[at], &read->scratch[at]);
-    return true;
-}
-
-static bool gather(const Rule *r, const FusedGradient *f, Read *read)
-{
-    for (int i = 0; i < r->n; i++)
-        read->leaf[i] = value_operand(&r->record->inputs[i], &read->scratch[i]);
-    read->leaf[r->n] = r->cotangent.arr;
-    read->n = r->n + 1;
-    if (!read_saved(r, f, 3, SAVE_OUT, read)) return false;
-    read_constants(read, f);
-    return fused_lies(read->leaf, read->n, r->out_shape);
-}
-
-static void run_pass(Rule *r, const FusedGradient *f, const Read *read)
-{
-    Array *out[TILE_OUTPUTS];
-    int n = 0;
-    for (int i = 0; i < r->n && !r->failed; i++) {
-        if (!wants(r, i)) continue;
-        out[n] = array_new(DT_FLOAT, r->out_shape, r->ad->err);
-        if (out[n])
-            keep_take(r, value_arr(out[n++]));
-        else
-            r->failed = true;
-    }
-    if (r->failed || !fused_pass(&f->program, read->leaf, r->out_shape, out, r->ad->err)) {
-        r->failed = true;
-        return;
-    }
-    n = 0;
-    for (int i = 0; i < r->n; i++)
-        if (wants(r, i)) give(r, i, value_arr(out[n++]));
 }
 
 void reverse_fused(Rule *r)
 {
-    Read read;
-    const FusedGradient *f =
-        is_plain(r) ? fused_gradient(r->ad, r->attr->program, wanted_leaves(r)) : NULL;
-    if (error_is_set(r->ad->err))
-        r->failed = true;
-    else if (f && gather(r, f, &read))
-        run_pass(r, f, &read);
-    else
-        replay(r);
-}
-
-/* ---- the rules of single operations, on large arrays ---- */
-
-static bool gather_saved(const Rule *r, const FusedGradient *f, Read *read)
-{
-    read->n = 0;
-    if (!read_saved(r, f, 0, SAVE_X, read) || (r->n == 2 && !read_saved(r, f, 1, SAVE_Y, read)))
-        return false;
-    read->leaf[read->n++] = r->cotangent.arr;
-    if (!read_saved(r, f, 3, SAVE_OUT, read)) return false;
-    read_constants(read, f);
-    return fused_lies(read->leaf, read->n, r->out_shape);
-}
-
-bool rule_pass(Rule *r)
-{
-    enum { LARGE = 2048 };
-    if (r->cotangent.kind != VAL_ARR || r->cotangent.level || r->cotangent.arr->size < LARGE ||
-        op_rows[r->op].kernel != op_rows[OP_ADD].kernel || !r->record || r->ad->trace)
-        return false;
-    FusedProgram p = {r->n, 1, {{(uint8_t)op_rows[r->op].detail, {0, (uint8_t)(r->n - 1), 0}}}};
-    Read read;
-    const FusedGradient *f = fused_gradient(r->ad, &p, wanted_leaves(r));
-    if (!f || f->hands_on || f->program.n_steps < 2 || !gather_saved(r, f, &read)) {
-        r->failed = error_is_set(r->ad->err);
-        return r->failed;
-    }
-    run_pass(r, f, &read);
-    return true;
+    if (!rule_pass(r) && !r->failed) replay(r);
 }
 
 /* Forward levels run the steps with their own rules. */

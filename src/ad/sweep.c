@@ -15,7 +15,7 @@ enum { POLL_EVERY = 1024 };
 
 static bool run_rule(Rule *r)
 {
-    if (!rule_pass(r)) rule_rows[r->op].reverse(r);
+    if (r->op == OP_FUSED || !rule_pass(r)) rule_rows[r->op].reverse(r);
     rule_finish(r);
     value_clear(&r->cotangent);
     return !r->failed;

@@ -343,7 +343,7 @@ static bool run(Interp *in, const Ast *e, struct FusedPlan *plan, const Value *l
         plan->misses = 0;
     else
         miss(plan);
-    if (is_large && fused_serves(&plan->program, leaf)) {
+    if (is_large && fused_serves(&in->ad, &plan->program, leaf)) {
         OpAttr attr = {.program = &plan->program, .dead = dead_leaves(plan, leaf)};
         return op_apply(&in->ad, OP_FUSED, leaf, plan->program.n_leaves, &attr, out) ||
                fail_at(in, e);

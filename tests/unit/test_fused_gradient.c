@@ -45,7 +45,8 @@ static void check_same(Value pass, Value steps, const char *what)
     array_release(b);
 }
 
-static void one_pass(const FusedGradient *g, const Value *leaf, int n, Value cotangent, Array **out)
+static void one_pass(const FusedGradient *g, const Value *leaf, int n, Value cotangent,
+                     const Value *initial, Array **out)
 {
     int ignored;
     Value result;
@@ -56,35 +57,49 @@ static void one_pass(const FusedGradient *g, const Value *leaf, int n, Value cot
     for (int i = 0; i < n; i++) read[i] = value_operand(&leaf[i], &scratch[i]);
     read[n] = cotangent.arr;
     read[n + 1] = result.arr;
-    for (int i = 0; i < g->n_constants; i++) {
+    int at = n + 2;
+    for (int i = 0; i < 2; i++)
+        if (g->added >> i & 1) read[at++] = initial[i].arr;
+    for (int i = 0; i < g->n_constants; i++, at++) {
         constant[i] = g->constant[i];
-        scratch[n + 2 + i] = array_scalar(DT_FLOAT, &constant[i]);
-        read[n + 2 + i] = &scratch[n + 2 + i];
+        scratch[at] = array_scalar(DT_FLOAT, &constant[i]);
+        read[at] = &scratch[at];
     }
     for (int i = 0; i < g->program.n_outputs; i++) out[i] = array_new(DT_FLOAT, &s, &err);
     cr_assert(fused_pass(&g->program, read, &s, out, &err));
     value_release(result);
 }
 
+static void check_choice(const FusedProgram *p, const Value *leaf, Value cotangent, unsigned wanted,
+                         unsigned added, const char *what)
+{
+    Value there[2] = {column(false), column(false)}, initial[FUSED_LEAVES] = {0};
+    Value given[FUSED_LEAVES] = {0};
+    Array *out[TILE_OUTPUTS];
+    int n = 0;
+    const FusedGradient *g = fused_gradient(&ad, p, wanted, added);
+    cr_assert(g, "%s is not traced", what);
+    cr_assert_eq(g, fused_gradient(&ad, p, wanted, added), "made once");
+    one_pass(g, leaf, p->n_leaves, cotangent, there, out);
+    for (int i = 0; i < 2; i++)
+        if (added >> i & 1) initial[i] = there[i];
+    cr_assert(fused_replay(&ad, p, leaf, wanted, initial, cotangent, given));
+    for (int i = 0; i < 2; i++) {
+        value_release(there[i]);
+        if (!(wanted >> i & 1)) continue;
+        check_same(value_arr(out[n]), given[i], what);
+        array_release(out[n++]);
+        value_release(given[i]);
+    }
+}
+
 static void check(const FusedProgram *p, bool with_edges, const char *what)
 {
     Value leaf[3] = {column(with_edges), column(with_edges), value_float(0.75)};
-    Value cotangent = column(with_edges), given[FUSED_LEAVES];
-    for (unsigned wanted = 1; wanted < 4; wanted++) {
-        Array *out[TILE_OUTPUTS];
-        int n = 0;
-        const FusedGradient *g = fused_gradient(&ad, p, wanted);
-        cr_assert(g, "%s is not traced", what);
-        cr_assert_eq(g, fused_gradient(&ad, p, wanted), "made once");
-        one_pass(g, leaf, p->n_leaves, cotangent, out);
-        cr_assert(fused_replay(&ad, p, leaf, wanted, cotangent, given));
-        for (int i = 0; i < 2; i++) {
-            if (!(wanted >> i & 1)) continue;
-            check_same(value_arr(out[n]), given[i], what);
-            array_release(out[n++]);
-            value_release(given[i]);
-        }
-    }
+    Value cotangent = column(with_edges);
+    for (unsigned wanted = 1; wanted < 4; wanted++)
+        for (unsigned added = 0; added < 4; added++)
+            if ((added & wanted) == added) check_choice(p, leaf, cotangent, wanted, added, what);
     value_release(leaf[0]);
     value_release(leaf[1]);
     value_release(cotangent);
@@ -137,7 +152,8 @@ Test(fused_gradient, random_programs)
         p.step[0].operand[1] = 1;
         bool too_long = false;
         for (unsigned wanted = 1; wanted < 4; wanted++)
-            too_long |= !fused_gradient(&ad, &p, wanted);
+            for (unsigned added = 0; added < 4; added++)
+                too_long |= (added & wanted) == added && !fused_gradient(&ad, &p, wanted, added);
         if (too_long) continue;
         check(&p, i % 2, "a random program");
         checked++;
