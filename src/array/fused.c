@@ -98,16 +98,16 @@ static bool goes_on(Error *err)
 }
 
 /* n elements along one run. */
-static bool run_run(const Pass *p, int64_t n, Error *err)
+static bool run_run(TileRun *r, const Pass *p, int64_t n, Error *err)
 {
     if (n <= POLL) {
-        tile_run(p->program, p->leaf, p->out, n);
+        tile_run(r, p->leaf, p->out, n);
         return goes_on(err);
     }
     Pass at = *p;
     for (int64_t left = n; left > 0; left -= POLL) {
         int64_t now = left < POLL ? left : POLL;
-        tile_run(p->program, at.leaf, at.out, now);
+        tile_run(r, at.leaf, at.out, now);
         if (!goes_on(err)) return false;
         move_on(&at, now);
     }
@@ -139,8 +139,10 @@ static bool run_rows(Pass *p, const Shape *shape, const Layout *l, Error *err)
 {
     int last = shape->rank - 1;
     int64_t index[MAX_RANK] = {0}, n = shape->dim[last];
+    TileRun r;
+    tile_begin(&r, p->program);
     for (;;) {
-        if (!run_run(p, n, err)) return false;
+        if (!run_run(&r, p, n, err)) return false;
         for (int i = 0; i < p->program->n_outputs; i++) p->out[i] += n;
         int axis = last - 1;
         for (; axis >= 0; axis--) {
@@ -153,6 +155,13 @@ static bool run_rows(Pass *p, const Shape *shape, const Layout *l, Error *err)
         }
         if (axis < 0) return true;
     }
+}
+
+static bool run_whole(const Pass *p, int64_t n, Error *err)
+{
+    TileRun r;
+    tile_begin(&r, p->program);
+    return run_run(&r, p, n, err);
 }
 
 /* A single run, by several threads. */
@@ -169,7 +178,7 @@ static void run_piece(void *context, int i)
     Error interrupted = {0};
     int64_t start = (int64_t)i * PIECE, left = pieces->size - start;
     move_on(&p, start);
-    if (!run_run(&p, left < PIECE ? left : PIECE, pieces->polls ? &interrupted : NULL)) {
+    if (!run_whole(&p, left < PIECE ? left : PIECE, pieces->polls ? &interrupted : NULL)) {
         interrupt_flag = 1; /* the caller's thread takes it */
         error_clear(&interrupted);
     }
@@ -193,7 +202,7 @@ bool fused_pass(const TileProgram *program, Array *const *leaf, const Shape *sha
     lay_out(&p, leaf, shape, &l);
     if (!l.one_run) return run_rows(&p, shape, &l, err);
     if (size >= 2 * PIECE && size / PIECE < INT32_MAX) return run_pieces(&p, size, err);
-    return run_run(&p, size, err);
+    return run_whole(&p, size, err);
 }
 
 Array *fused_run(const FusedProgram *p, Array *const *leaf, const Shape *shape, Array *into,

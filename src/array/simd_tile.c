@@ -200,6 +200,11 @@ INSTRUCTION(end)
     (void)r0, (void)r1, (void)r2, (void)r3, (void)r4, (void)r5, (void)r6, (void)r7;
 }
 
+static void fill(double *cell, double v)
+{
+    for (int i = 0; i < TILE_ELEMENTS; i++) cell[i] = v;
+}
+
 static void start(const TileCode *code, double **cell, int n_moving, const bool *repeats, int64_t n)
 {
     Lanes zero = {0};
@@ -225,5 +230,6 @@ const TileMachine SIMD_NAME(simd_tile_machine) = {
     .loop = OPAQUE(loop),
     .loop_truths = OPAQUE(loop_truths),
     .end = OPAQUE(end),
+    .fill = fill,
     .start = start,
 };

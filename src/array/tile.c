@@ -221,18 +221,19 @@ bool tile_compile(TileProgram *to, SimdLevel level, int n_leaves, const TileStep
 
 /* ---- running ---- */
 
-typedef struct {
-    const TileProgram *p;
-    const TileMachine *machine;
-    double *cell[TILE_CELLS];
-    bool repeats[TILE_LEAVES + TILE_OUTPUTS];
-    _Alignas(64) double kept[TILE_CELLS][TILE_LONGEST];
-} Run;
+void tile_begin(TileRun *r, const TileProgram *p)
+{
+    r->program = p;
+    r->machine = machine_of(p->level);
+    for (int i = 0; i < p->n_leaves; i++) r->filled_from[i] = NULL;
+    for (int i = 0; i < p->n_outputs; i++) r->repeats[p->n_leaves + i] = false;
+    for (int i = p->n_leaves + p->n_outputs; i < p->n_cells; i++) r->cell[i] = r->kept[i];
+}
 
 /* The elements of the last tile that are there, in cells that hold a whole one. */
-static void run_rest(Run *r, double *const *out, int64_t n)
+static void run_rest(TileRun *r, double *const *out, int64_t n)
 {
-    const TileProgram *p = r->p;
+    const TileProgram *p = r->program;
     for (int i = 0; i < p->n_leaves; i++) {
         if (r->repeats[i]) continue;
         memcpy(r->kept[i], r->cell[i], (size_t)n * sizeof(double));
@@ -245,26 +246,28 @@ static void run_rest(Run *r, double *const *out, int64_t n)
         memcpy(out[i], r->kept[p->n_leaves + i], (size_t)n * sizeof(double));
 }
 
-void tile_run(const TileProgram *p, const TileLeaf *leaf, double *const *out, int64_t n)
+/* A number that repeats fills a cell of its own, as long as it is the same one. */
+static void place_leaf(TileRun *r, int i, TileLeaf leaf)
 {
-    Run r;
-    int n_moving = p->n_leaves + p->n_outputs;
-    r.p = p;
-    r.machine = machine_of(p->level);
-    int64_t tiles = n / r.machine->elements, done = tiles * r.machine->elements;
-    for (int i = 0; i < p->n_leaves; i++) {
-        r.repeats[i] = leaf[i].repeats;
-        r.cell[i] = leaf[i].repeats ? r.kept[i] : (double *)(uintptr_t)leaf[i].data;
-        for (int k = 0; leaf[i].repeats && k < r.machine->elements; k++)
-            r.kept[i][k] = *leaf[i].data;
+    r->repeats[i] = leaf.repeats;
+    if (!leaf.repeats) {
+        r->cell[i] = (double *)(uintptr_t)leaf.data;
+    } else if (r->filled_from[i] != leaf.data) {
+        r->filled_from[i] = leaf.data;
+        r->cell[i] = r->kept[i];
+        r->machine->fill(r->kept[i], *leaf.data);
     }
+}
+
+void tile_run(TileRun *r, const TileLeaf *leaf, double *const *out, int64_t n)
+{
+    const TileProgram *p = r->program;
+    int64_t tiles = n / r->machine->elements, done = tiles * r->machine->elements;
+    for (int i = 0; i < p->n_leaves; i++) place_leaf(r, i, leaf[i]);
+    for (int i = 0; i < p->n_outputs; i++) r->cell[p->n_leaves + i] = out[i];
+    r->machine->start(p->code, r->cell, p->n_leaves + p->n_outputs, r->repeats, tiles);
+    if (n == done) return;
     double *rest[TILE_OUTPUTS];
-    for (int i = 0; i < p->n_outputs; i++) {
-        r.repeats[p->n_leaves + i] = false;
-        r.cell[p->n_leaves + i] = out[i];
-        rest[i] = out[i] + done;
-    }
-    for (int i = n_moving; i < p->n_cells; i++) r.cell[i] = r.kept[i];
-    r.machine->start(p->code, r.cell, n_moving, r.repeats, tiles);
-    if (n > done) run_rest(&r, rest, n - done);
+    for (int i = 0; i < p->n_outputs; i++) rest[i] = out[i] + done;
+    run_rest(r, rest, n - done);
 }

@@ -15,6 +15,7 @@ enum {
     TILE_LEAVES = 24,  /* what it reads */
     TILE_OUTPUTS = 12, /* what it gives */
     TILE_CELLS = 96,   /* leaves, outputs and what is kept at one time */
+    TILE_LONGEST = 64, /* elements of the largest tile */
 };
 
 /* One operation; its operands are leaves (0 … n_leaves − 1) or results of earlier steps (n_leaves +
@@ -49,18 +50,27 @@ typedef struct {
  * wanted. False when something has no Float loop or does not fit. */
 bool tile_compile(TileProgram *to, SimdLevel level, int n_leaves, const TileStep *step, int n_steps,
                   const uint8_t *output, int n_outputs);
-/* Runs it on n elements. An output may be the array of a leaf only if it is the last step's result.
- */
-void tile_run(const TileProgram *p, const TileLeaf *leaf, double *const *out, int64_t n);
+/* A program at work: where its cells are. One thread's. */
+typedef struct {
+    const TileProgram *program;
+    const struct TileMachine *machine;
+    const double *filled_from[TILE_LEAVES]; /* the number that fills a repeating leaf's cell */
+    double *cell[TILE_CELLS];
+    bool repeats[TILE_LEAVES + TILE_OUTPUTS];
+    _Alignas(64) double kept[TILE_CELLS][TILE_LONGEST];
+} TileRun;
+
+void tile_begin(TileRun *r, const TileProgram *p);
+/* Runs the program on n elements. An output may be the array of a leaf that does not repeat; the
+ * numbers that repeat must not change from one call to the next. */
+void tile_run(TileRun *r, const TileLeaf *leaf, double *const *out, int64_t n);
 
 /* ---- the machine, once per instruction set (simd_tile.c) ---- */
-
-enum { TILE_LONGEST = 64 }; /* elements of the largest tile */
 
 /* Where operands of + − × ÷ are: in memory, or (the last result) in the registers. */
 typedef enum { TILE_MM, TILE_RM, TILE_MR, TILE_RR } TileOperands;
 
-typedef struct {
+typedef struct TileMachine {
     int elements;                   /* of a tile */
     void (*arithmetic[6][4])(void); /* + − × ÷ and the guarded × and ÷, by TileOperands */
     void (*negate[2])(void);        /* in memory, in the registers */
@@ -69,6 +79,7 @@ typedef struct {
     void (*loop)(void);             /* loop from cells a, b, c to cell out, and to the registers */
     void (*loop_truths)(void);      /* the same, but what it gives are no Floats */
     void (*end)(void);
+    void (*fill)(double *cell, double v);
     /* n tiles; from one to the next the first n_moving cells move on. */
     void (*start)(const TileCode *code, double **cell, int n_moving, const bool *repeats,
                   int64_t n);

@@ -95,7 +95,9 @@ static void check_trial(const Trial *t, SimdLevel level, int64_t n)
         out[i] = made[i];
         made[i][n] = 77.0;
     }
-    tile_run(&p, leaf, out, n);
+    static TileRun r;
+    tile_begin(&r, &p);
+    tile_run(&r, leaf, out, n);
     for (int i = 0; i < t->n_outputs; i++) {
         for (int64_t k = 0; k < n; k++)
             cr_assert(same(made[i][k], t->value[t->output[i]][k]),
@@ -145,7 +147,9 @@ Test(tile, in_place)
         cr_assert(tile_compile(&p, (SimdLevel)level, 2, step, 2, &output, 1));
         double *out = x;
         for (int i = 0; i < 200; i++) x[i] = i;
-        tile_run(&p, (TileLeaf[]){{x, false}, {y, false}}, &out, 200);
+        static TileRun r;
+        tile_begin(&r, &p);
+        tile_run(&r, (TileLeaf[]){{x, false}, {y, false}}, &out, 200);
         for (int i = 0; i < 200; i++) cr_assert_eq(x[i], i * (0.5 * i) + i);
     }
 }
