@@ -164,10 +164,22 @@ static inline Array *make_data(DType t, int64_t size, bool zeroed)
     return a;
 }
 
+/* Of a few sizes below 2¹⁵ the product needs no watching. */
+static inline bool small_size(const Shape *s, int64_t *size)
+{
+    int64_t all = 0, product = 1;
+    for (int k = 0; k < s->rank; k++) {
+        all |= s->dim[k];
+        product *= s->dim[k] & 0x7fff;
+    }
+    *size = product;
+    return s->rank <= 4 && (uint64_t)all < 1 << 15;
+}
+
 static Array *make(DType t, const Shape *s, bool zeroed, Error *err)
 {
     int64_t size;
-    if (!shape_size(s, &size, err)) return NULL;
+    if (!small_size(s, &size) && !shape_size(s, &size, err)) return NULL;
     Array *a = make_data(t, size, zeroed);
     if (a)
         lay_out(a, s);

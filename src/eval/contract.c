@@ -209,8 +209,39 @@ static bool to_float(Interp *in, Value *v)
     return true;
 }
 
+/* A size of an array: free is one that its name does not have yet. */
+static inline bool has_size(const Frame *f, const Dim *d, int64_t size, bool *free)
+{
+    *free = d->kind == DIM_NAME && !value_is_set(f->slot[d->slot]);
+    if (d->kind == DIM_ANY || *free) return true;
+    if (d->kind == DIM_SIZE) return d->size == size;
+    return d->kind == DIM_NAME && f->slot[d->slot].kind == VAL_INT && f->slot[d->slot].i == size;
+}
+
+/* Arr, Arr[n] or Arr[n, d] for an array of as many axes: what nearly every contract is. Binds;
+ * false, with nothing done, where the general way is needed, also for its messages. */
+static bool fits_plainly(Frame *f, const Annotation *type, Value v)
+{
+    const TypeAlternative *t = &type->item[0];
+    bool first_free = false, free;
+    if (type->len != 1 || t->builtin != TYPE_ARR || v.kind != VAL_ARR) return false;
+    if (t->n_dims < 0) return true;
+    if (t->n_dims != v.arr->rank || t->n_dims > 2) return false;
+    for (int k = 0; k < t->n_dims; k++) {
+        if (!has_size(f, &t->dim[k], v.arr->dim[k], &free)) return false;
+        if (first_free && free && t->dim[0].slot == t->dim[1].slot) return false;
+        first_free |= free;
+    }
+    if (first_free) {
+        Shape s = shape_of(v.arr);
+        bind_sizes(f, t, &s);
+    }
+    return true;
+}
+
 bool contract_check(Interp *in, Frame *f, const Annotation *type, const Contract *c, Value *v)
 {
+    if (fits_plainly(f, type, *v)) return true;
     const TypeAlternative *misfit = NULL;
     Shape s = value_is_numeric(*v) ? value_shape(*v) : (Shape){0};
     int wrong = -1;
