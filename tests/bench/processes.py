@@ -27,10 +27,10 @@ class Machine:
     env: dict
 
 
-def machine(viv, as_installed):
+def machine(viv, keep_memory):
     python = next((p for p in (sys.executable, "/usr/bin/python3") if has_module(p, "numpy")), sys.executable)
     peers = {"python"} | {m for m in ("torch", "numpy") if has_module(python, m)}
-    env = {**os.environ, **ONE_THREAD, **({} if as_installed else KEEP_MEMORY), "PYTHONPATH": HERE, "VIV_PATH": HERE}
+    env = {**os.environ, **ONE_THREAD, **(KEEP_MEMORY if keep_memory else {}), "PYTHONPATH": HERE, "VIV_PATH": HERE}
     return Machine(os.path.abspath(viv), python, peers, env)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times Viv against its peers: the same program on each, side by side. Not a test: ctest does not run it.
 
-    tests/bench/run.py [--viv build/viv] [--rounds N] [--only TEXT] [--as-installed] [--markdown]
+    tests/bench/run.py [--viv build/viv] [--rounds N] [--only TEXT] [--keep-memory] [--markdown]
 
 Nothing is built here, and peers that are not installed are left out. Every program runs pinned to one core, single-threaded, the
 peers taking turns. Each prints a check value, which must agree, and its best time of one step; the best of all rounds counts.
@@ -21,9 +21,9 @@ none are, it must not: if it grows by more than 10 %, the exit status is 1. Besi
 --only TEXT runs the workloads that have TEXT in their title; "start" and "scaling" stand for what is no workload. --markdown prints
 what docs/performance.md holds, ready to be pasted; figures that miss are bold.
 
-All run with an allocator that keeps freed memory. It makes no difference to Viv. Without it the peers fetch their large arrays from the
-kernel at each step or not, depending on what they allocated before, and some programs are several times slower in one run than in
-another. --as-installed leaves the allocator as it is.
+The peers run as they are installed, and fetch their large arrays from the kernel at each step or not, depending on what they allocated
+before: some programs are several times slower in one run than in another. --keep-memory has glibc keep what is freed, which no
+installation does by itself; it makes no difference to Viv.
 
 workloads.py says what is measured, processes.py how a program is run. table.py prints; startup.py and scaling.py have rows of their own.
 The programs are in programs/, one for Viv and one for each peer: the same computation, as a user of the peer would write it. Where
@@ -90,10 +90,10 @@ def main():
     parser.add_argument("--viv", default=os.path.join(HERE, "..", "..", "build", "viv"))
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", default="")
-    parser.add_argument("--as-installed", action="store_true")
+    parser.add_argument("--keep-memory", action="store_true")
     parser.add_argument("--markdown", action="store_true")
     options = parser.parse_args()
-    here = machine(options.viv, options.as_installed)
+    here = machine(options.viv, options.keep_memory)
     table = Table(COLUMNS, options.markdown)
     for workload in WORKLOADS:
         if options.only in workload.title:
