@@ -31,6 +31,7 @@ typedef struct Ad {
     struct Watch *watch;                   /* watch.h; NULL: nothing is measured */
     struct Trace *trace;                   /* trace.h; NULL: nothing is traced */
     struct FusedGradient *fused_gradients; /* fused_gradient.h; those made so far */
+    struct OperationGradients *operation_gradients;
 } Ad;
 
 /* ---- applying operations (apply.c) ---- */

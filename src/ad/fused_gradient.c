@@ -61,8 +61,10 @@ static bool compile(FusedGradient *g, Trace *t, const Value *given)
     trace_number(t);
     g->n_constants = t->n_constants;
     memcpy(g->constant, t->constant, sizeof g->constant);
-    return tile_compile(&g->program, simd_level(), t->n_inputs + t->n_constants, t->step,
-                        t->n_steps, output, n);
+    bool ok = tile_compile(&g->program, simd_level(), t->n_inputs + t->n_constants, t->step,
+                           t->n_steps, output, n);
+    g->is_arithmetic = ok && tile_is_arithmetic(&g->program);
+    return ok;
 }
 
 /* False only for errors of the program's own. */
@@ -120,8 +122,31 @@ const FusedGradient *fused_gradient(Ad *ad, const FusedProgram *p, unsigned want
     return g->is_possible ? g : NULL;
 }
 
+/* Asked at every sweep over every operation, so found at once. */
+typedef struct OperationGradients {
+    const FusedGradient *of[EW_COUNT][2][4][4]; /* by function, leaves, wanted and added ones */
+} OperationGradients;
+
+static FusedProgram operation_program(Elementwise f, int n)
+{
+    return (FusedProgram){n, 1, {{(uint8_t)f, {0, (uint8_t)(n - 1), 0}}}};
+}
+
+const FusedGradient *operation_gradient(Ad *ad, Elementwise f, int n, unsigned wanted,
+                                        unsigned added)
+{
+    if (!ad->operation_gradients)
+        ad->operation_gradients = mem_calloc(1, sizeof *ad->operation_gradients);
+    const FusedGradient **known = &ad->operation_gradients->of[f][n - 1][wanted][added];
+    if (*known) return *known;
+    FusedProgram p = operation_program(f, n);
+    return *known = fused_gradient(ad, &p, wanted, added);
+}
+
 void fused_gradients_free(Ad *ad)
 {
+    mem_free(ad->operation_gradients);
+    ad->operation_gradients = NULL;
     while (ad->fused_gradients) {
         FusedGradient *next = ad->fused_gradients->next;
         mem_free(ad->fused_gradients);

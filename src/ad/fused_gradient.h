@@ -13,6 +13,7 @@ typedef struct FusedGradient {
     FusedProgram of;
     unsigned wanted, added; /* bit i: leaf i */
     bool is_possible;       /* the rules did nothing but elementwise steps */
+    bool is_arithmetic;     /* tile_run_few has its steps */
     bool hands_on;          /* a leaf's cotangent is the result's own */
     int n_constants;
     double constant[TILE_LEAVES];
@@ -22,6 +23,9 @@ typedef struct FusedGradient {
 /* Made once by running the expression's rules on single elements; kept by ad. NULL where that is
  * not possible, and on failure (err is set). */
 const FusedGradient *fused_gradient(Ad *ad, const FusedProgram *p, unsigned wanted, unsigned added);
+/* The same for one operation on x and y (or x alone: n = 1). */
+const FusedGradient *operation_gradient(Ad *ad, Elementwise f, int n, unsigned wanted,
+                                        unsigned added);
 static inline bool fused_reads_result(const FusedGradient *f)
 {
     return f->program.reads[f->of.n_leaves + 1];

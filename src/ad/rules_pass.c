@@ -1,6 +1,7 @@
-/* Rules of elementwise operations on large plain arrays, and of fused expressions of them, in one
- * pass: the rules' own steps as a tile program (fused_gradient.h). The bits are those of the rules,
- * because a pass adds to the cotangents that are there already in the order in which they would. */
+/* Rules of elementwise operations on large or very small plain arrays, and of fused expressions of
+ * large ones, in one pass: the rules' own steps as a tile program (fused_gradient.h). The bits are
+ * those of the rules, because a pass adds to the cotangents that are there already in the order in
+ * which they would. */
 #include "ad/fused_gradient.h"
 #include "ad/rules.h"
 #include "array/elementwise.h"
@@ -9,8 +10,7 @@ enum { LARGE = 2048 };
 
 typedef struct {
     Rule *rule;
-    FusedProgram program; /* the operation or expression, over n leaves */
-    int n;
+    int n;                  /* leaves */
     unsigned wanted, added; /* bit i: leaf i */
     /* What the pass reads. */
     Array *leaf[TILE_LEAVES], scratch[TILE_LEAVES];
@@ -26,8 +26,10 @@ static Value *place_of(const Pass *p, int i)
 
 static bool has_shape(Value v, const Shape *s)
 {
-    Shape own = value_shape(v);
-    return shape_equal(&own, s);
+    if (v.kind != VAL_ARR || v.arr->rank != s->rank) return false;
+    for (int i = 0; i < s->rank; i++)
+        if (v.arr->dim[i] != s->dim[i]) return false;
+    return true;
 }
 
 /* Which leaves are wanted, and which of their cotangents have the result's shape and are added to
@@ -47,20 +49,18 @@ static bool choose_leaves(Pass *p)
     return true;
 }
 
-static bool choose_program(Pass *p)
+/* x * x: one leaf, whose two contributions are added one after the other. */
+static int count_leaves(const Rule *r)
 {
-    Rule *r = p->rule;
-    p->n = r->n;
-    if (r->op == OP_FUSED) {
-        p->program = *r->attr->program;
-        return true;
-    }
-    if (op_rows[r->op].kernel != op_rows[OP_ADD].kernel) return false;
-    /* x * x: one leaf, whose two contributions are added one after the other. */
-    if (r->n == 2 && wants(r, X) && wants(r, Y) && r->parent[X] == r->parent[Y]) p->n = 1;
-    uint8_t f = (uint8_t)op_rows[r->op].detail, second = (uint8_t)(p->n - 1);
-    p->program = (FusedProgram){p->n, 1, {{f, {0, second, 0}}}};
-    return true;
+    bool is_one = r->n == 2 && wants(r, X) && wants(r, Y) && r->parent[X] == r->parent[Y];
+    return r->op == OP_FUSED || !is_one ? r->n : 1;
+}
+
+static const FusedGradient *find_gradient(const Pass *p)
+{
+    const Rule *r = p->rule;
+    if (r->op == OP_FUSED) return fused_gradient(r->ad, r->attr->program, p->wanted, p->added);
+    return operation_gradient(r->ad, (Elementwise)op_rows[r->op].detail, p->n, p->wanted, p->added);
 }
 
 /* ---- what is read ---- */
@@ -99,7 +99,29 @@ static bool read_all(Pass *p, const FusedGradient *f)
         if ((p->added >> i & 1) && !read_value(p, f, true, *place_of(p, i))) return false;
     for (int i = 0; i < f->n_constants; i++)
         if (!read_value(p, f, true, value_float(f->constant[i]))) return false;
-    return fused_lies(p->leaf, p->n_read, r->out_shape);
+    return true;
+}
+
+static bool repeats_one(const Array *a)
+{
+    for (int i = 0; i < a->rank; i++)
+        if (a->stride[i] != 0 && a->dim[i] != 1) return false;
+    return true;
+}
+
+/* For a few elements: arrays of the result's shape, or one number for all. */
+static bool lies_plainly(const Pass *p, TileLeaf *leaf)
+{
+    for (int i = 0; i < p->n_read; i++) {
+        const Array *a = p->leaf[i];
+        bool repeats = a->size == 1 || repeats_one(a);
+        if (a->dtype != DT_FLOAT) return false;
+        if (!repeats &&
+            (!a->contiguous || !has_shape(value_arr((Array *)(uintptr_t)a), p->rule->out_shape)))
+            return false;
+        leaf[i] = (TileLeaf){a->data, repeats};
+    }
+    return true;
 }
 
 /* ---- what is given ---- */
@@ -128,49 +150,90 @@ static void hand_over(Pass *p, int i, Array *out)
     *place_of(p, i) = value_arr(out);
 }
 
-static void run(Pass *p, const FusedGradient *f)
+/* Outputs for the wanted leaves; false when memory is short. */
+static bool make_outputs(Pass *p, Array **out, int *n)
 {
-    Array *out[TILE_OUTPUTS];
-    int n = 0, made = 0;
-    bool in_place = false;
+    *n = 0;
     for (int i = 0; i < p->n; i++) {
         if (!(p->wanted >> i & 1)) continue;
-        in_place |= (p->added >> i & 1) && is_own(*place_of(p, i));
-        if (!(out[n++] = output_for(p, i))) break;
-        made++;
+        if (!(out[*n] = output_for(p, i))) return false;
+        ++*n;
     }
-    /* What is there must not be left half added to. */
-    Error *err = in_place ? NULL : p->rule->ad->err;
-    bool ok = made == n && fused_pass(&f->program, p->leaf, p->rule->out_shape, out, err);
+    return true;
+}
+
+static bool writes_in_place(const Pass *p)
+{
+    for (int i = 0; i < p->n; i++)
+        if ((p->added >> i & 1) && is_own(*place_of(p, i))) return true;
+    return false;
+}
+
+static bool compute(const Pass *p, const FusedGradient *f, const TileLeaf *few, Array *const *out)
+{
+    if (few) {
+        double *to[TILE_OUTPUTS];
+        for (int i = 0; i < f->program.n_outputs; i++) to[i] = array_floats(out[i]);
+        tile_run_few(&f->program, few, to, out[0]->size);
+        return true;
+    }
+    /* What is there must not be left half added to by an interrupt. */
+    Error *err = writes_in_place(p) ? NULL : p->rule->ad->err;
+    return fused_pass(&f->program, p->leaf, p->rule->out_shape, out, err);
+}
+
+static void run(Pass *p, const FusedGradient *f, const TileLeaf *few)
+{
+    Array *out[TILE_OUTPUTS];
+    int n;
+    bool ok = make_outputs(p, out, &n) && compute(p, f, few, out);
+    for (int i = 0; !ok && i < n; i++) array_release(out[i]);
+    p->rule->failed |= !ok;
     n = 0;
     for (int i = 0; ok && i < p->n; i++)
         if (p->wanted >> i & 1) hand_over(p, i, out[n++]);
-    for (int i = 0; !ok && i < made; i++) array_release(out[i]);
-    if (!ok) p->rule->failed = true;
 }
 
 /* One step that hands its operands on to a single output is quicker done by the rule, unless there
- * is something to add to or to spread out. */
-static bool pays(const Pass *p, const FusedGradient *f)
+ * is something to spread out. */
+static bool pays(const Rule *r, const FusedGradient *f, bool is_small)
 {
-    if (p->rule->op == OP_FUSED) return true;
-    if (f->hands_on) return false;
-    return f->program.n_steps > 1 || !p->rule->cotangent.arr->contiguous;
+    if (r->op == OP_FUSED) return !is_small;
+    if (f->hands_on || (is_small && !f->is_arithmetic)) return false;
+    return f->program.n_steps > 1 || (!is_small && !r->cotangent.arr->contiguous);
+}
+
+static bool run_small(Pass *p, const FusedGradient *f)
+{
+    TileLeaf leaf[TILE_LEAVES];
+    if (!lies_plainly(p, leaf)) return false;
+    run(p, f, leaf);
+    return true;
+}
+
+static bool run_large(Pass *p, const FusedGradient *f)
+{
+    if (!fused_lies(p->leaf, p->n_read, p->rule->out_shape)) return false;
+    run(p, f, NULL);
+    return true;
 }
 
 bool rule_pass(Rule *r)
 {
+    Value g = r->cotangent;
+    if (g.kind != VAL_ARR || g.level || !r->record || r->ad->trace ||
+        (r->op != OP_FUSED && op_rows[r->op].kernel != op_rows[OP_ADD].kernel))
+        return false;
+    bool is_small = g.arr->size <= TILE_FEW && g.arr->size > 0;
+    if (!is_small && g.arr->size < LARGE) return false;
     Pass p;
     p.rule = r;
-    Value g = r->cotangent;
-    if (g.kind != VAL_ARR || g.level || g.arr->size < LARGE || !r->record || r->ad->trace ||
-        !choose_program(&p) || !choose_leaves(&p))
-        return false;
-    const FusedGradient *f = fused_gradient(r->ad, &p.program, p.wanted, p.added);
-    if (f && pays(&p, f) && read_all(&p, f)) {
-        run(&p, f);
+    p.n = count_leaves(r);
+    if (!choose_leaves(&p)) return false;
+    const FusedGradient *f = find_gradient(&p);
+    if (f && pays(r, f, is_small) && read_all(&p, f) &&
+        (is_small ? run_small(&p, f) : run_large(&p, f)))
         return true;
-    }
     r->failed |= error_is_set(r->ad->err);
     return r->failed;
 }

@@ -87,6 +87,15 @@ extern const ElementwiseInfo elementwise_info[EW_COUNT];
  * 300000 * …", "Int division by zero", "nan does not fit an Int") or ERR_MEMORY. The result is
  * contiguous; rank 0 when all operands are. */
 Array *elementwise_run(Elementwise f, Array *const *in, Error *err);
+/* Where an operand's elements are: a step apart, 0 for one that repeats. */
+typedef struct {
+    const double *data;
+    int64_t step;
+} Elements;
+
+/* n elements of + − × ÷, the guarded products and quotients, or negation (of x), in a plain loop.
+ * False, with nothing done, for other functions. */
+bool elementwise_few(Elementwise f, Elements x, Elements y, double *out, int64_t n);
 /* An array, or a number where array is NULL. */
 typedef struct {
     const Array *array;

@@ -9,12 +9,6 @@ enum {
     FEW = 16, /* elements up to which a plain loop is done before a vectorised one has begun */
 };
 
-/* Where an operand's elements are: a step apart, 0 for one that repeats. */
-typedef struct {
-    const double *data;
-    int64_t step;
-} Elements;
-
 static bool repeats_one(const Array *a)
 {
     for (int k = 0; k < a->rank; k++)
@@ -60,8 +54,7 @@ static bool gives_floats(Elementwise f)
     }                                                                                              \
     return true;
 
-/* False for functions that have no shorter way than their loop. */
-static bool run_few(Elementwise f, Elements x, Elements y, double *out, int64_t n)
+bool elementwise_few(Elementwise f, Elements x, Elements y, double *out, int64_t n)
 {
     const double *p = x.data, *q = y.data;
     switch (f) {
@@ -87,7 +80,7 @@ static const double *side_by_side(Elements e, double *room, int64_t n)
 
 static void run(Elementwise f, Elements x, Elements y, double *out, int64_t n)
 {
-    if (n <= FEW && run_few(f, x, y, out, n)) return;
+    if (n <= FEW && elementwise_few(f, x, y, out, n)) return;
     double room[2][LARGEST];
     const double *a = side_by_side(x, room[0], n);
     const double *b = y.data ? side_by_side(y, room[1], n) : NULL;
@@ -123,7 +116,8 @@ static int64_t common(int64_t a, int64_t b)
     return a == b || b == 1 ? a : a == 1 ? b : 0;
 }
 
-/* Matrices, rows and columns in any layout that broadcast, for the operations that run_few has. */
+/* Matrices, rows and columns in any layout that broadcast, for the operations that elementwise_few
+ * has. */
 static bool run_grid(Elementwise f, const SmallOperand *operand, Array **out, Error *err)
 {
     const Array *a = operand[0].array, *b = operand[1].array;
@@ -139,8 +133,8 @@ static bool run_grid(Elementwise f, const SmallOperand *operand, Array **out, Er
     *out = array_new(DT_FLOAT, &s, err);
     double *to = *out ? array_floats(*out) : NULL;
     for (int64_t i = 0; to && i < rows; i++, to += columns)
-        run_few(f, (Elements){x.data + i * x.row, x.column},
-                (Elements){y.data + i * y.row, y.column}, to, columns);
+        elementwise_few(f, (Elements){x.data + i * x.row, x.column},
+                        (Elements){y.data + i * y.row, y.column}, to, columns);
     return true;
 }
 

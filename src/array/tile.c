@@ -167,13 +167,7 @@ static bool is_within_limits(int n_leaves, const TileStep *step, int n_steps, in
 }
 
 /* The steps that some output needs, renumbered. */
-typedef struct {
-    TileStep step[TILE_STEPS];
-    uint8_t output[TILE_OUTPUTS];
-    int n_steps;
-} Live;
-
-static void keep_live(Live *to, bool *live, int n_leaves, const TileStep *step, int n_steps,
+static void keep_live(TileProgram *to, bool *live, int n_leaves, const TileStep *step, int n_steps,
                       const uint8_t *output, int n_outputs)
 {
     uint8_t number[TILE_LEAVES + TILE_STEPS];
@@ -198,13 +192,11 @@ bool tile_compile(TileProgram *to, SimdLevel level, int n_leaves, const TileStep
                   const uint8_t *output, int n_outputs)
 {
     if (!is_within_limits(n_leaves, step, n_steps, n_outputs)) return false;
-    Live live;
     bool is_live[TILE_LEAVES + TILE_STEPS] = {false};
-    keep_live(&live, is_live, n_leaves, step, n_steps, output, n_outputs);
-    step = live.step;
-    n_steps = live.n_steps;
-    output = live.output;
-    to->n_steps = n_steps;
+    keep_live(to, is_live, n_leaves, step, n_steps, output, n_outputs);
+    step = to->step;
+    n_steps = to->n_steps;
+    output = to->output;
     memcpy(to->reads, is_live, (size_t)n_leaves * sizeof *is_live);
     to->level = level;
     to->n_leaves = n_leaves;
@@ -270,4 +262,28 @@ void tile_run(TileRun *r, const TileLeaf *leaf, double *const *out, int64_t n)
     double *rest[TILE_OUTPUTS];
     for (int i = 0; i < p->n_outputs; i++) rest[i] = out[i] + done;
     run_rest(r, rest, n - done);
+}
+
+bool tile_is_arithmetic(const TileProgram *p)
+{
+    bool is_short = p->n_steps <= TILE_FEW_STEPS;
+    for (int i = 0; is_short && i < p->n_steps; i++)
+        if (!takes_registers(p->step[i].f)) return false;
+    return is_short;
+}
+
+void tile_run_few(const TileProgram *p, const TileLeaf *leaf, double *const *out, int64_t n)
+{
+    double made[TILE_FEW_STEPS][TILE_FEW];
+    Elements value[TILE_LEAVES + TILE_FEW_STEPS];
+    for (int i = 0; i < p->n_leaves; i++) value[i] = (Elements){leaf[i].data, !leaf[i].repeats};
+    for (int i = 0; i < p->n_steps; i++) {
+        const TileStep *s = &p->step[i];
+        elementwise_few((Elementwise)s->f, value[s->operand[0]], value[s->operand[1]], made[i], n);
+        value[p->n_leaves + i] = (Elements){made[i], 1};
+    }
+    for (int i = 0; i < p->n_outputs; i++) {
+        Elements v = value[p->output[i]];
+        for (int64_t k = 0; k < n; k++) out[i][k] = v.data[k * v.step];
+    }
 }

@@ -16,6 +16,8 @@ enum {
     TILE_OUTPUTS = 12, /* what it gives */
     TILE_CELLS = 96,   /* leaves, outputs and what is kept at one time */
     TILE_LONGEST = 64, /* elements of the largest tile */
+    TILE_FEW = 32,
+    TILE_FEW_STEPS = 12,
 };
 
 /* One operation; its operands are leaves (0 … n_leaves − 1) or results of earlier steps (n_leaves +
@@ -37,6 +39,8 @@ typedef struct {
     int n_leaves, n_outputs, n_cells; /* cells: leaves, then outputs, then what is kept */
     int n_steps;                      /* of those that an output needs */
     bool reads[TILE_LEAVES];          /* whether a leaf is needed */
+    TileStep step[TILE_STEPS];        /* those, numbered anew */
+    uint8_t output[TILE_OUTPUTS];
     TileCode code[2 * TILE_STEPS + TILE_OUTPUTS + 1];
 } TileProgram;
 
@@ -64,6 +68,11 @@ void tile_begin(TileRun *r, const TileProgram *p);
 /* Runs the program on n elements. An output may be the array of a leaf that does not repeat; the
  * numbers that repeat must not change from one call to the next. */
 void tile_run(TileRun *r, const TileLeaf *leaf, double *const *out, int64_t n);
+
+/* Whether a program is short and of + − × ÷ and negations alone. */
+bool tile_is_arithmetic(const TileProgram *p);
+/* tile_run for such a program and n ≤ TILE_FEW elements, without preparations. */
+void tile_run_few(const TileProgram *p, const TileLeaf *leaf, double *const *out, int64_t n);
 
 /* ---- the machine, once per instruction set (simd_tile.c) ---- */
 
