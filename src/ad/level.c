@@ -131,12 +131,18 @@ bool ad_open_forward(Ad *ad)
     return open_level(ad, true);
 }
 
+static void drop_nodes(Level *level, uint32_t from, uint32_t end)
+{
+    for (uint32_t i = from; i < end; i++)
+        if (level->node[i].form >= FORM_RECORD) node_drop(&level->node[i]);
+}
+
 void ad_close(Ad *ad)
 {
     Level *level = ad->level[ad->depth];
     ad->level[ad->depth--] = NULL;
-    for (uint32_t i = 0; i < level->len; i++)
-        if (level->node[i].form >= FORM_RECORD) node_drop(&level->node[i]);
+    drop_nodes(level, 0, level->dropped ? level->n_leaves : level->len);
+    drop_nodes(level, level->dropped, level->dropped ? level->len : 0);
     for (uint32_t i = 0; i < level->n_cotangents; i++) value_release(level->cotangent[i]);
     keep_spare(&ad->spare_nodes, &ad->spare_node_cap, level->node, level->cap, sizeof(Node));
     keep_spare(&ad->spare_cotangents, &ad->spare_cotangent_cap, level->cotangent,

@@ -261,6 +261,7 @@ static bool run(Ad *ad)
         }
         if (!sweep_one(ad, level, i - 1)) return false;
     }
+    if (!level->keeps) level->dropped = level->len;
     return true;
 }
 

@@ -75,7 +75,8 @@ typedef struct {
 
 struct Level {
     bool is_forward;
-    bool keeps; /* the tape will be swept again: nothing is dropped */
+    bool keeps;       /* the tape will be swept again: nothing is dropped */
+    uint32_t dropped; /* a sweep has dropped the nodes from the leaves up to here; 0: none */
     Arena arena;
     Node *node;
     uint32_t len, cap;
