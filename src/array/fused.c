@@ -24,12 +24,18 @@ bool fused_steps_take_floats(const FusedProgram *p, bool *is_float)
     return true;
 }
 
+/* Floats, or one Int, which is converted once. */
+static bool is_readable(const Array *a)
+{
+    return a->dtype == DT_FLOAT || (a->dtype == DT_INT && a->size == 1);
+}
+
 static bool types_fit(const FusedProgram *p, Array *const *leaf)
 {
     bool is_float[FUSED_LEAVES + FUSED_STEPS];
     for (int i = 0; i < p->n_leaves; i++) {
         is_float[i] = leaf[i]->dtype == DT_FLOAT;
-        if (!is_float[i] && (leaf[i]->dtype == DT_BOOL || leaf[i]->size != 1)) return false;
+        if (!is_readable(leaf[i])) return false;
     }
     return fused_steps_take_floats(p, is_float);
 }
@@ -62,6 +68,7 @@ bool fused_lies(Array *const *leaf, int n, const Shape *shape)
     if (shape->rank == 0) return false;
     for (int i = 0; i < n; i++) {
         int64_t stride[MAX_RANK];
+        if (!is_readable(leaf[i])) return false;
         walk_broadcast(leaf[i], shape, stride);
         int64_t inner = stride[shape->rank - 1];
         if (inner != 0 && inner != 1) return false;

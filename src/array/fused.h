@@ -20,7 +20,7 @@ bool fused_steps_take_floats(const FusedProgram *p, bool *is_float);
  * step) whose elements lie one after the other, or repeat, along the last axis. Fills the result's
  * shape. Leaves that do not broadcast say false too: the unfused steps will report them. */
 bool fused_fits(const FusedProgram *p, Array *const *leaf, Shape *shape);
-/* Whether n leaves that broadcast to shape lie as one pass needs them. */
+/* Whether n leaves of any type that broadcast to shape are what one pass can read. */
 bool fused_lies(Array *const *leaf, int n, const Shape *shape);
 /* Runs any tile program over leaves (Floats, or Ints of rank 0) that lie well, into contiguous
  * outputs of that shape. err: fails only when interrupted; NULL: interrupts wait. */
