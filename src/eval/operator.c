@@ -275,13 +275,14 @@ static inline bool apply_right(Interp *in, Frame *f, const Ast *e, Value left, b
                                Value *out)
 {
     Value temporary;
-    const Value *right = operand(in, f, e->binary.right, &temporary);
-    if (!right) return false;
-    unsigned dead = left_is_dead | (unsigned)(right == &temporary) << 1;
-    bool ok = apply_quick(in, (Operator)e->op, left, *right, out) ||
-              apply_general(in, (Operator)e->op, left, *right, dead, out) ||
-              fail_binary(in, e, left, *right);
-    if (right == &temporary) value_release(temporary);
+    const Value *place = operand(in, f, e->binary.right, &temporary);
+    if (!place) return false;
+    Value right = *place; /* which may be where out is, and a failure leaves anything there */
+    unsigned dead = left_is_dead | (unsigned)(place == &temporary) << 1;
+    bool ok = apply_quick(in, (Operator)e->op, left, right, out) ||
+              apply_general(in, (Operator)e->op, left, right, dead, out) ||
+              fail_binary(in, e, left, right);
+    if (place == &temporary) value_release(temporary);
     return ok;
 }
 
