@@ -59,8 +59,50 @@ static bool add_leaf(struct FusedPlan *plan, const Ast *e, int *index)
     for (*index = 0; *index < p->n_leaves; ++*index)
         if (same_variable(plan->leaf[*index], e)) return true;
     if (p->n_leaves == FUSED_LEAVES) return false;
+    plan->before[p->n_leaves] = (uint8_t)p->n_steps;
     plan->leaf[p->n_leaves++] = e;
     return true;
+}
+
+static bool is_step(const Ast *e)
+{
+    Elementwise f;
+    return operator_step(e, &f) || call_step(e, &f);
+}
+
+static int part_count(const Ast *e)
+{
+    return e->kind == AST_BINARY ? 2 : e->kind == AST_UNARY ? 1 : e->call.n_args;
+}
+
+/* Whether evaluating e's leaves records nothing and does nothing that could be seen. */
+static bool is_quiet(const Ast *e, int depth)
+{
+    if (depth > FUSED_STEPS) return false;
+    if (e->kind == AST_FIELD) return is_quiet(e->field.target, depth + 1);
+    if (!is_step(e)) return e->kind <= AST_FLOAT || e->kind == AST_NAME;
+    for (int i = 0; i < part_count(e); i++)
+        if (!is_quiet(part(e, i), depth + 1)) return false;
+    return true;
+}
+
+/* The leaves are evaluated before the first step is done. So where a part does something, those
+ * before it are no steps: what it prints, its errors and its place on a tape would come before
+ * theirs. */
+static bool must_be_done_first(const Ast *e)
+{
+    return part_count(e) == 2 && is_step(part(e, 0)) && !is_quiet(part(e, 1), 0);
+}
+
+/* Whether e is deep on its left, which eval_chain sees to. */
+static bool is_chain(const Ast *e)
+{
+    int depth = 0;
+    while (is_step(e) && depth <= FUSED_STEPS) {
+        e = part(e, 0);
+        depth++;
+    }
+    return depth > FUSED_STEPS;
 }
 
 /* Adds e and what is below it; *index is its operand number, leaves as they are met, steps as 128 +
@@ -73,7 +115,9 @@ static bool add_node(struct FusedPlan *plan, const Ast *e, int depth, int *index
     if (depth > FUSED_STEPS) return false;
     if (!operator_step(e, &f) && !call_step(e, &f)) return add_leaf(plan, e, index);
     int operand[2] = {0, 0};
-    for (int i = 0; i < elementwise_info[f].arity; i++)
+    bool apart = must_be_done_first(e);
+    if (apart && (is_chain(e) || !add_leaf(plan, part(e, 0), &operand[0]))) return false;
+    for (int i = apart; i < elementwise_info[f].arity; i++)
         if (!add_node(plan, part(e, i), depth + 1, &operand[i])) return false;
     if (p->n_steps == FUSED_STEPS) return false;
     plan->step_node[p->n_steps] = e;
@@ -96,15 +140,24 @@ static bool is_variable(const Ast *e)
     return e->kind == AST_NAME && e->name.scope != SCOPE_BUILTIN;
 }
 
+/* Those that leaf i is made of, as many as there is room for. */
+static FusedVariable *list_in(struct FusedPlan *plan, const Ast *e, int i, int depth,
+                              FusedVariable *v)
+{
+    plan->has_product |= e->kind == AST_BINARY && e->op == OPERATOR_MATMUL;
+    if (v == plan->variable + FUSED_LEAVES || depth > FUSED_STEPS) return v;
+    if (is_variable(e))
+        *v++ = (FusedVariable){e->name.slot, (uint16_t)(1 << i), (uint8_t)i,
+                               e->name.scope == SCOPE_GLOBAL};
+    for (int k = 0; is_step(e) && k < part_count(e); k++)
+        v = list_in(plan, part(e, k), i, depth + 1, v);
+    return v;
+}
+
 static void list_variables(struct FusedPlan *plan)
 {
     FusedVariable *v = plan->variable;
-    for (int i = 0; i < plan->program.n_leaves; i++) {
-        const Ast *leaf = plan->leaf[i];
-        if (is_variable(leaf))
-            *v++ = (FusedVariable){leaf->name.slot, (uint16_t)(1 << i), (uint8_t)i,
-                                   leaf->name.scope == SCOPE_GLOBAL};
-    }
+    for (int i = 0; i < plan->program.n_leaves; i++) v = list_in(plan, plan->leaf[i], i, 0, v);
 }
 
 static inline const Value *variable_value(const Frame *f, const FusedVariable *v)
@@ -181,9 +234,6 @@ static struct FusedPlan *make_plan(Frame *f, const Ast *e)
     if (!add_node(&draft, e, 0, &index) || draft.program.n_steps < FEWEST_STEPS) return NULL;
     number_steps(&draft.program);
     list_variables(&draft);
-    for (int i = 0; i < draft.program.n_leaves; i++)
-        draft.has_product |=
-            draft.leaf[i]->kind == AST_BINARY && draft.leaf[i]->op == OPERATOR_MATMUL;
     draft.node = e;
     draft.first_step = draft.program.n_leaves;
     draft.n_steps = draft.program.n_steps;
@@ -310,19 +360,36 @@ static bool run_step(Interp *in, const Ast *e, const TileStep *s, const Value *v
            fail_at(in, e);
 }
 
-/* Any operands, any errors: step by step, as if nothing had been fused, on the leaves' values. */
-static bool run_steps(Interp *in, const struct FusedPlan *plan, const Value *leaf, Value *out)
+/* Any operands, any errors: n steps one by one, as if nothing had been fused, on the leaves'
+ * values. */
+static bool run_steps(Interp *in, const struct FusedPlan *plan, const Value *leaf, int n,
+                      Value *out)
 {
     Value v[FUSED_LEAVES + FUSED_STEPS];
     const FusedProgram *p = &plan->program;
     int i = 0;
     memcpy(v, leaf, (size_t)p->n_leaves * sizeof *v);
-    while (i < p->n_steps && run_step(in, plan->step_node[i], &p->step[i], v, &v[p->n_leaves + i]))
-        i++;
-    bool ok = i == p->n_steps;
+    while (i < n && run_step(in, plan->step_node[i], &p->step[i], v, &v[p->n_leaves + i])) i++;
+    bool ok = i == n;
     if (ok) *out = v[p->n_leaves + --i];
     release_values(v + p->n_leaves, i);
     return ok;
+}
+
+/* The leaf after those that were made has no value. If a step before it fails, that is the error.
+ */
+static bool fail_in_order(Interp *in, const struct FusedPlan *plan, const Value *leaf, int made)
+{
+    Error of_leaf = {0};
+    Value ignored;
+    if (!plan->before[made]) return false;
+    error_move(&of_leaf, &in->err);
+    if (run_steps(in, plan, leaf, plan->before[made], &ignored)) {
+        value_release(ignored);
+        error_move(&in->err, &of_leaf);
+    }
+    error_clear(&of_leaf);
+    return false;
 }
 
 /* Leaves that were computed for this expression alone; none where something is tracked. */
@@ -348,7 +415,7 @@ static bool run(Interp *in, const Ast *e, struct FusedPlan *plan, const Value *l
         return op_apply(&in->ad, OP_FUSED, leaf, plan->program.n_leaves, &attr, out) ||
                fail_at(in, e);
     }
-    return run_steps(in, plan, leaf, out);
+    return run_steps(in, plan, leaf, plan->program.n_steps, out);
 }
 
 bool fuse_try(Interp *in, Frame *f, const Ast *e, Value *out, bool *done)
@@ -361,10 +428,10 @@ bool fuse_try(Interp *in, Frame *f, const Ast *e, Value *out, bool *done)
         return true;
     }
     *done = true;
-    Value leaf[FUSED_LEAVES];
+    Value leaf[FUSED_LEAVES] = {0};
     int n = plan->program.n_leaves, made = 0;
     while (made < n && eval(in, f, plan->leaf[made], &leaf[made])) made++;
-    bool ok = made == n && run(in, e, plan, leaf, out);
+    bool ok = made == n ? run(in, e, plan, leaf, out) : fail_in_order(in, plan, leaf, made);
     release_values(leaf, made);
     return ok;
 }

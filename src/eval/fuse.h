@@ -5,7 +5,7 @@
 #include "ad/fused.h"
 #include "eval/walk.h"
 
-/* A leaf that is a variable. */
+/* A leaf that is a variable, or one that a leaf is made of. */
 typedef struct {
     uint32_t slot;
     uint16_t bit; /* 1 << leaf; 0: the end */
@@ -33,6 +33,7 @@ struct FusedPlan {
     FusedProgram program;
     const Ast *node;
     const Ast *leaf[FUSED_LEAVES];
+    uint8_t before[FUSED_LEAVES];      /* how many steps come before a leaf */
     const Ast *step_node[FUSED_STEPS]; /* for messages */
 };
 
