@@ -107,7 +107,7 @@ const FusedGradient *fused_gradient(Ad *ad, const FusedProgram *p, unsigned want
     FusedGradient *g = ad->fused_gradients;
     while (g && (g->wanted != wanted || g->added != added || !same_program(&g->of, p))) g = g->next;
     if (!g) {
-        if (ad->trace) return NULL;
+        if (ad->trace || ad->depth == MAX_LEVELS) return NULL;
         g = mem_calloc(1, sizeof *g);
         g->of = *p;
         g->wanted = wanted;

@@ -58,6 +58,8 @@ bool fused_serves(const Ad *ad, const FusedProgram *p, const Value *leaf)
         if (!value_is_numeric(leaf[i])) return false;
         a[i] = value_operand(&leaf[i], &scratch[i]);
     }
+    /* Derivatives open a level of their own. */
+    if (ad->depth == MAX_LEVELS) return false;
     if (!tracked_once(ad, leaf, p->n_leaves) || !fused_fits(p, a, &shape)) return false;
     for (int i = 0; i < p->n_leaves; i++) {
         Shape own = shape_of(a[i]);
