@@ -21,14 +21,31 @@ static bool operator_step(const Ast *e, Elementwise *f)
     return true;
 }
 
+static bool is_variable(const Ast *e)
+{
+    return e->kind == AST_NAME && e->name.scope != SCOPE_BUILTIN;
+}
+
+/* The name of the builtin that e calls with positions only, or NULL. */
+static const char *called_builtin(const Ast *e)
+{
+    if (e->kind != AST_CALL || e->call.n_args != e->call.n_positional) return NULL;
+    const Ast *callee = e->call.callee;
+    if (callee->kind != AST_NAME || callee->name.scope != SCOPE_BUILTIN) return NULL;
+    return builtin_at((int)callee->name.slot)->name;
+}
+
+static bool is_call_of(const Ast *e, const char *name)
+{
+    const char *called = called_builtin(e);
+    return called && strcmp(called, name) == 0;
+}
+
 /* exp(x), max(x, y), …: a builtin that is one Float operation of the table. */
 static bool call_step(const Ast *e, Elementwise *f)
 {
-    if (e->kind != AST_CALL || e->call.n_args != e->call.n_positional) return false;
-    const Ast *callee = e->call.callee;
-    if (callee->kind != AST_NAME || callee->name.scope != SCOPE_BUILTIN) return false;
-    const char *name = builtin_at((int)callee->name.slot)->name;
-    for (int i = 0; i < EW_COUNT; i++) {
+    const char *name = called_builtin(e);
+    for (int i = 0; name && i < EW_COUNT; i++) {
         bool is_float = i <= EW_SOFTPLUS || i == EW_ABS || i == EW_MAX || i == EW_MIN;
         if (!is_float || elementwise_info[i].arity != e->call.n_args ||
             strcmp(elementwise_info[i].name, name) != 0)
@@ -105,23 +122,42 @@ static bool is_chain(const Ast *e)
     return depth > FUSED_STEPS;
 }
 
+/* Whether e gives a number, going by what its variables hold now: then it is computed once, as a
+ * leaf, and not for every tile. A guess: as a leaf it may just as well turn out to be an array. */
+static bool is_number(const Frame *f, const Ast *e, int depth)
+{
+    if (depth > FUSED_STEPS) return false;
+    if (e->kind == AST_FLOAT || e->kind == AST_INT) return true;
+    if (is_variable(e)) {
+        const Value *v = e->name.scope == SCOPE_GLOBAL ? &f->module->value[e->name.slot]
+                                                       : &f->slot[e->name.slot];
+        return value_is_number(*v);
+    }
+    if (is_call_of(e, "float") || is_call_of(e, "int") || is_call_of(e, "len")) return true;
+    if (!is_step(e)) return false;
+    for (int i = 0; i < part_count(e); i++)
+        if (!is_number(f, part(e, i), depth + 1)) return false;
+    return true;
+}
+
 /* Adds e and what is below it; *index is its operand number, leaves as they are met, steps as 128 +
  * step until all leaves are known. */
-static bool add_node(struct FusedPlan *plan, const Ast *e, int depth, int *index)
+static bool add_node(const Frame *f, struct FusedPlan *plan, const Ast *e, int depth, int *index)
 {
     enum { STEP = 128 };
     FusedProgram *p = &plan->program;
-    Elementwise f;
+    Elementwise step;
     if (depth > FUSED_STEPS) return false;
-    if (!operator_step(e, &f) && !call_step(e, &f)) return add_leaf(plan, e, index);
+    if (depth > 0 && plan->has_arrays && is_number(f, e, depth)) return add_leaf(plan, e, index);
+    if (!operator_step(e, &step) && !call_step(e, &step)) return add_leaf(plan, e, index);
     int operand[2] = {0, 0};
     bool apart = must_be_done_first(e);
     if (apart && (is_chain(e) || !add_leaf(plan, part(e, 0), &operand[0]))) return false;
-    for (int i = apart; i < elementwise_info[f].arity; i++)
-        if (!add_node(plan, part(e, i), depth + 1, &operand[i])) return false;
+    for (int i = apart; i < elementwise_info[step].arity; i++)
+        if (!add_node(f, plan, part(e, i), depth + 1, &operand[i])) return false;
     if (p->n_steps == FUSED_STEPS) return false;
     plan->step_node[p->n_steps] = e;
-    p->step[p->n_steps] = (TileStep){(uint8_t)f, {(uint8_t)operand[0], (uint8_t)operand[1], 0}};
+    p->step[p->n_steps] = (TileStep){(uint8_t)step, {(uint8_t)operand[0], (uint8_t)operand[1], 0}};
     *index = STEP + p->n_steps++;
     return true;
 }
@@ -133,11 +169,6 @@ static void number_steps(FusedProgram *p)
         for (int k = 0; k < 2; k++)
             if (p->step[i].operand[k] >= STEP)
                 p->step[i].operand[k] = (uint8_t)(p->step[i].operand[k] - STEP + p->n_leaves);
-}
-
-static bool is_variable(const Ast *e)
-{
-    return e->kind == AST_NAME && e->name.scope != SCOPE_BUILTIN;
 }
 
 /* Those that leaf i is made of, as many as there is room for. */
@@ -231,7 +262,8 @@ static struct FusedPlan *make_plan(Frame *f, const Ast *e)
     struct FusedPlan draft = {0};
     int index;
     note->plan = PLAN_NONE;
-    if (!add_node(&draft, e, 0, &index) || draft.program.n_steps < FEWEST_STEPS) return NULL;
+    draft.has_arrays = !is_number(f, e, 0);
+    if (!add_node(f, &draft, e, 0, &index) || draft.program.n_steps < FEWEST_STEPS) return NULL;
     number_steps(&draft.program);
     list_variables(&draft);
     draft.node = e;

@@ -24,6 +24,7 @@ struct FusedPlan {
     unsigned ints; /* the variables that held Ints the last time, each of which meets a Float */
     bool is_arithmetic;      /* + - * / and negation alone */
     bool is_idle;            /* too many fruitless looks: fusing is not asked again */
+    bool has_arrays;         /* as far as its variables told when it was made */
     bool has_product;        /* a leaf is a matrix product, which may be large */
     int misses;              /* looks that found no large array */
     int first_step, n_steps; /* in x */
