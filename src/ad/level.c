@@ -5,7 +5,7 @@
 #include "ad/tape.h"
 #include "ad/watch.h"
 
-enum { KEPT_BYTES = 1 << 26 }; /* larger tapes go back to the system */
+enum { KEPT_BYTES = 1 << 28 }; /* larger tapes go back to the system */
 
 bool tape_grow(Level *level, Error *err)
 {

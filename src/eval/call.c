@@ -361,25 +361,42 @@ static __attribute__((cold, noinline)) bool fail_plain(Interp *in, const Frame *
     return fail_at(in, e);
 }
 
-static bool call_plain(Interp *in, Frame *f, const Ast *e, Function *fn, Value *out)
+static inline __attribute__((always_inline)) bool call_in(Interp *in, Frame *f, const Ast *e,
+                                                          Function *fn, Value *slot, Value *out)
 {
-    if (!stack_check(&in->err, "calls") || !interrupt_poll(&in->err)) return fail_at(in, e);
     const FunctionDecl *decl = fn->closure.decl;
-    int n = (int)decl->n_slots;
-    Value *slot = __builtin_alloca((size_t)(n + 1) * sizeof *slot);
     Value *end = slot, *given = slot + decl->n_params;
     for (const Argument *arg = e->call.arg; end < given; arg++, end++) {
-        if (eval(in, f, arg->value, end)) continue;
+        const Ast *a = arg->value;
+        if (a->kind == AST_BINARY ? eval_binary(in, f, a, end) : eval(in, f, a, end)) continue;
         release_values(slot, (int)(end - slot));
         return fail_at(in, e);
     }
-    for (given = slot + n; end < given; end++) *end = (Value){0};
+    for (given = slot + decl->n_slots; end < given; end++) *end = (Value){0};
     Frame own = {.slot = slot, .module = fn->closure.module, .function = fn};
     fn->head.refs++; /* it may be the last owner of itself (f = g inside f) */
     bool ok = run_body(in, &own, decl, out);
     for (Value *v = slot; v < end; v++) value_release(*v);
     value_release(value_fn(fn));
     return ok || fail_plain(in, f, e);
+}
+
+static __attribute__((noinline)) bool call_in_many(Interp *in, Frame *f, const Ast *e, Function *fn,
+                                                   Value *out)
+{
+    Value slot[FEW_SLOTS];
+    return call_in(in, f, e, fn, slot, out);
+}
+
+/* Most functions have a few variables, and deep recursion should not use up the stack with room for
+ * more. */
+static bool call_plain(Interp *in, Frame *f, const Ast *e, Function *fn, Value *out)
+{
+    enum { VERY_FEW_SLOTS = 6 };
+    if (!stack_check(&in->err, "calls") || !interrupt_poll(&in->err)) return fail_at(in, e);
+    if (fn->closure.decl->n_slots > VERY_FEW_SLOTS) return call_in_many(in, f, e, fn, out);
+    Value slot[VERY_FEW_SLOTS];
+    return call_in(in, f, e, fn, slot, out);
 }
 
 static __attribute__((noinline)) bool call_any(Interp *in, Frame *f, const Ast *e, Value *out)

@@ -347,6 +347,33 @@ static inline __attribute__((always_inline)) bool eval_deep(Interp *in, Frame *f
     return fuse_may_be_numbers(e) ? fuse_numbers(in, f, e, out) : eval_general(in, f, e, out);
 }
 
+/* f(x) + g(y), where nothing is to be fused. */
+static __attribute__((noinline)) bool eval_calls(Interp *in, Frame *f, const Ast *e, Value *out)
+{
+    Value a, b;
+    if (!eval_call(in, f, e->binary.left, &a)) return false;
+    if (!eval_call(in, f, e->binary.right, &b)) {
+        value_release(a);
+        return false;
+    }
+    if (a.kind == VAL_INT && b.kind == VAL_INT && int_operator((Operator)e->op, a.i, b.i, out))
+        return true;
+    bool ok = apply_quick(in, (Operator)e->op, a, b, out) ||
+              apply_general(in, (Operator)e->op, a, b, 3, out) || fail_binary(in, e, a, b);
+    value_release(a);
+    value_release(b);
+    return ok;
+}
+
+/* Numbers of which one is tracked. */
+static __attribute__((noinline)) bool eval_tracked(Interp *in, Frame *f, const Ast *e, Value *out)
+{
+    Value a, b;
+    return (is_at_hand(f, e->binary.left, &a) && is_at_hand(f, e->binary.right, &b) &&
+            apply_quick(in, (Operator)e->op, a, b, out)) ||
+           eval_deep(in, f, e, out);
+}
+
 /* Two operands, each a constant or a variable, as a rule. */
 static __attribute__((noinline)) bool eval_flat(Interp *in, Frame *f, const Ast *e, Value *out)
 {
@@ -358,6 +385,8 @@ static __attribute__((noinline)) bool eval_flat(Interp *in, Frame *f, const Ast 
             double x = a.kind == VAL_INT ? (double)a.i : a.f;
             double y = b.kind == VAL_INT ? (double)b.i : b.f;
             if (float_operator((Operator)e->op, x, y, out)) return true;
+        } else {
+            return eval_tracked(in, f, e, out);
         }
     }
     return eval_deep(in, f, e, out);
@@ -367,7 +396,10 @@ static __attribute__((noinline)) bool eval_flat(Interp *in, Frame *f, const Ast 
  * are computed without saving registers. */
 bool eval_binary(Interp *in, Frame *f, const Ast *e, Value *out)
 {
-    bool is_deep = e->binary.left->kind > AST_NAME || e->binary.right->kind > AST_NAME;
+    const Ast *left = e->binary.left, *right = e->binary.right;
+    if (left->kind == AST_CALL && right->kind == AST_CALL && e->plan == PLAN_NONE)
+        return eval_calls(in, f, e, out);
+    bool is_deep = left->kind > AST_NAME || right->kind > AST_NAME;
     return is_deep ? eval_deep(in, f, e, out) : eval_flat(in, f, e, out);
 }
 
