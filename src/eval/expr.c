@@ -282,8 +282,7 @@ static __attribute__((noinline)) bool eval_choice(Interp *in, Frame *f, const As
     bool truth;
     if (!condition(in, f, e->choice.cond, &truth)) return false;
     const Ast *chosen = truth ? e->choice.then : e->choice.otherwise;
-    return chosen->kind == AST_BINARY ? eval_binary(in, f, chosen, out)
-                                      : eval(in, f, chosen, out);
+    return chosen->kind == AST_BINARY ? eval_binary(in, f, chosen, out) : eval(in, f, chosen, out);
 }
 
 /* ---- the walk ---- */

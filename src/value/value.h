@@ -137,8 +137,8 @@ static inline void value_clear(Value *v)
     v->level = 0;
     value_release(old);
 }
-/* *to = *from by halves, for a value that has just been written by halves: read as a whole, it makes
- * the processor wait until both stores are through (20 cycles). */
+/* *to = *from by halves, for a value that has just been written by halves: read as a whole, it
+ * makes the processor wait until both stores are through (20 cycles). */
 static inline void value_move(Value *to, const Value *from)
 {
     to->head = from->head;
