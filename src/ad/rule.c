@@ -43,15 +43,6 @@ Shape in_shape(const Rule *r, int input)
     return r->is_forward ? value_shape(r->input[input]) : node_shape(r->level, r->parent[input]);
 }
 
-static bool has_shape(Value v, const Shape *s)
-{
-    if (v.kind != VAL_ARR) return s->rank == 0;
-    if (v.arr->rank != s->rank) return false;
-    for (int i = 0; i < s->rank; i++)
-        if (v.arr->dim[i] != s->dim[i]) return false;
-    return true;
-}
-
 /* ---- adding up ---- */
 
 static bool is_plain_array(Value v)
@@ -111,7 +102,7 @@ static Value unbroadcast(Rule *r, Value v, const Shape *s)
 static bool has_shape_of(const Level *level, uint32_t number, Value v)
 {
     const Shape *s = node_shape_at(level, number);
-    return s ? has_shape(v, s) : v.kind != VAL_ARR || v.arr->rank == 0;
+    return s ? value_has_shape(v, s) : v.kind != VAL_ARR || v.arr->rank == 0;
 }
 
 static Value fitted(Rule *r, Value v, uint32_t parent)
@@ -179,7 +170,7 @@ Value sum_axes(Rule *r, Value a, unsigned axes, bool keepdims)
 
 Value reshape_to(Rule *r, Value a, const Shape *s)
 {
-    if (has_shape(a, s)) return a;
+    if (value_has_shape(a, s)) return a;
     OpAttr attr = {0};
     shape_copy(&attr.shape, s->rank, s->dim);
     return apply_attr(r, OP_RESHAPE, &a, 1, &attr);
@@ -187,7 +178,7 @@ Value reshape_to(Rule *r, Value a, const Shape *s)
 
 Value broadcast_to(Rule *r, Value a, const Shape *s)
 {
-    if (has_shape(a, s)) return a;
+    if (value_has_shape(a, s)) return a;
     OpAttr attr = {0};
     shape_copy(&attr.shape, s->rank, s->dim);
     return apply_attr(r, OP_BROADCAST, &a, 1, &attr);

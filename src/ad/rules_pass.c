@@ -24,14 +24,6 @@ static Value *place_of(const Pass *p, int i)
     return &p->rule->level->cotangent[p->rule->parent[i]];
 }
 
-static bool has_shape(Value v, const Shape *s)
-{
-    if (v.kind != VAL_ARR || v.arr->rank != s->rank) return false;
-    for (int i = 0; i < s->rank; i++)
-        if (v.arr->dim[i] != s->dim[i]) return false;
-    return true;
-}
-
 /* Which leaves are wanted, and which of their cotangents have the result's shape and are added to
  * in the pass. False where what is there can't be part of one. */
 static bool choose_leaves(Pass *p)
@@ -42,7 +34,7 @@ static bool choose_leaves(Pass *p)
         if (!wants(r, i)) continue;
         p->wanted |= 1u << i;
         Value there = *place_of(p, i);
-        if (!value_is_set(there) || !has_shape(there, r->out_shape)) continue;
+        if (!value_is_set(there) || !value_has_shape(there, r->out_shape)) continue;
         if (there.kind != VAL_ARR || there.level || there.arr->dtype != DT_FLOAT) return false;
         p->added |= 1u << i;
     }
@@ -102,22 +94,15 @@ static bool read_all(Pass *p, const FusedGradient *f)
     return true;
 }
 
-static bool repeats_one(const Array *a)
-{
-    for (int i = 0; i < a->rank; i++)
-        if (a->stride[i] != 0 && a->dim[i] != 1) return false;
-    return true;
-}
-
 /* For a few elements: arrays of the result's shape, or one number for all. */
 static bool lies_plainly(const Pass *p, TileLeaf *leaf)
 {
     for (int i = 0; i < p->n_read; i++) {
         const Array *a = p->leaf[i];
-        bool repeats = a->size == 1 || repeats_one(a);
+        bool repeats = a->size == 1 || array_repeats_one(a);
         if (a->dtype != DT_FLOAT) return false;
-        if (!repeats &&
-            (!a->contiguous || !has_shape(value_arr((Array *)(uintptr_t)a), p->rule->out_shape)))
+        if (!repeats && (!a->contiguous ||
+                         !value_has_shape(value_arr((Array *)(uintptr_t)a), p->rule->out_shape)))
             return false;
         leaf[i] = (TileLeaf){a->data, repeats};
     }

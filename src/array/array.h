@@ -86,6 +86,13 @@ static inline Shape shape_of(const Array *a)
     shape_copy(&s, a->rank, a->dim);
     return s;
 }
+/* Whether all elements are one and the same in memory. */
+static inline bool array_repeats_one(const Array *a)
+{
+    for (int k = 0; k < a->rank; k++)
+        if (a->stride[k] != 0 && a->dim[k] != 1) return false;
+    return true;
+}
 Shape shape_scalar(void);
 bool shape_equal(const Shape *a, const Shape *b);
 /* Number of elements; fails (ERR_SHAPE, "shape … is too large") when it or its bytes overflow, or a

@@ -9,13 +9,6 @@ enum {
     FEW = 16, /* elements up to which a plain loop is done before a vectorised one has begun */
 };
 
-static bool repeats_one(const Array *a)
-{
-    for (int k = 0; k < a->rank; k++)
-        if (a->stride[k] != 0 && a->dim[k] != 1) return false;
-    return true;
-}
-
 static bool is_small(const Array *a)
 {
     return a->dtype == DT_FLOAT && a->size <= LARGEST && a->size > 0;
@@ -30,7 +23,7 @@ static bool elements_of(const SmallOperand *o, Elements *e)
         return true;
     }
     *e = (Elements){a->data, a->contiguous};
-    return a->contiguous || repeats_one(a);
+    return a->contiguous || array_repeats_one(a);
 }
 
 static bool same_shape(const Array *a, const Array *b)

@@ -166,6 +166,15 @@ Array *value_operand(const Value *v, Array *scratch);
 /* The element type of a number or array. */
 DType value_dtype(Value v);
 Shape value_shape(Value v);
+/* Whether a number or array has that shape, without copying its own. */
+static inline bool value_has_shape(Value v, const Shape *s)
+{
+    if (v.kind != VAL_ARR) return s->rank == 0;
+    if (v.arr->rank != s->rank) return false;
+    for (int i = 0; i < s->rank; i++)
+        if (v.arr->dim[i] != s->dim[i]) return false;
+    return true;
+}
 /* Takes a: a number for rank 0, else the array. NULL gives an unset value. */
 Value value_from_array_take(Array *a);
 bool value_is_float(Value v); /* a Float or an array of Floats */
