@@ -93,14 +93,16 @@ static void fill_record(Level *level, Node *node, OpCode op, const Value *in, co
     if (op == OP_CONCAT) save_sizes(level, record, low, attr->axis);
 }
 
-/* Whether the derivative of a fused expression reads its result; false on failure, too. */
-static bool fused_needs_result(Ad *ad, int depth, const Value *in, int n, const OpAttr *attr)
+/* Adds the result to what is saved if the derivative of a fused expression reads it. */
+static bool fused_saves(Ad *ad, int depth, const Value *in, int n, const OpAttr *attr,
+                        unsigned *needs)
 {
     unsigned wanted = 0;
     for (int i = 0; i < n; i++)
         if (in[i].level == depth) wanted |= 1u << i;
     const FusedGradient *f = fused_gradient(ad, attr->program, wanted, 0);
-    return f && fused_reads_result(f);
+    if (f && fused_reads_result(f)) *needs |= SAVE_OUT;
+    return f || !error_is_set(ad->err);
 }
 
 /* Pushes the node of a finished operation and stamps *result with it. */
@@ -110,7 +112,7 @@ static bool record(Ad *ad, int depth, OpCode op, const Value *in, const Value *l
     Level *level = ad->level[depth];
     if (!value_is_float(*result)) return true;
     unsigned needs = saves(op, in, n, depth);
-    if (op == OP_FUSED && fused_needs_result(ad, depth, in, n, attr)) needs = SAVE_OUT;
+    if (op == OP_FUSED && !fused_saves(ad, depth, in, n, attr, &needs)) return false;
     uint32_t number;
     Node *node = tape_push(level, &number, ad->err);
     if (!node) return false;

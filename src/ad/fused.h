@@ -9,10 +9,7 @@
  * has the result's own shape, so that its cotangent is not a sum whose order would change, and is
  * tracked by one level alone, so that no other level sees the steps done a second time. */
 bool fused_serves(const Ad *ad, const FusedProgram *p, const Value *leaf);
-/* The same program step by step: any operands, any errors. *failed_step tells where an error came
- * from. */
-bool fused_unfused(Ad *ad, const FusedProgram *p, const Value *leaf, Value *out, int *failed_step);
-/* The operation of an Elementwise. */
-OpCode fused_op(Elementwise f);
+/* The same program step by step: any operands, any errors. */
+bool fused_unfused(Ad *ad, const FusedProgram *p, const Value *leaf, Value *out);
 
 #endif

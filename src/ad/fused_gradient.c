@@ -27,7 +27,7 @@ bool fused_replay(Ad *ad, const FusedProgram *p, const Value *leaf, unsigned wan
                   const Value *initial, Value cotangent, Value *given)
 {
     Value tracked[FUSED_LEAVES], result;
-    int n = p->n_leaves, made = 0, failed;
+    int n = p->n_leaves, made = 0;
     if (!ad_open_reverse(ad)) return false;
     bool ok = true;
     for (; ok && made < n; made++) {
@@ -37,7 +37,7 @@ bool fused_replay(Ad *ad, const FusedProgram *p, const Value *leaf, unsigned wan
         ok = ad_track(ad, leaf[made], &tracked[made]);
         if (!ok) tracked[made] = value_none();
     }
-    if (ok && (ok = fused_unfused(ad, p, tracked, &result, &failed))) {
+    if (ok && (ok = fused_unfused(ad, p, tracked, &result))) {
         ok = sweep_leaves(ad, n, tracked, wanted, initial, result, cotangent, given);
         value_release(result);
     }

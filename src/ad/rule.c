@@ -52,7 +52,7 @@ static bool is_plain_array(Value v)
 
 static bool is_own(Value to)
 {
-    return is_plain_array(to) && to.arr->head.refs == 1 && to.arr->buffer->n_viewers == 1;
+    return is_plain_array(to) && array_is_own(to.arr);
 }
 
 static bool can_add_in_place(Value to, Value v)

@@ -7,7 +7,8 @@
 
 /* ---- the steps one by one ---- */
 
-OpCode fused_op(Elementwise f)
+/* The operation of an Elementwise. */
+static OpCode fused_op(Elementwise f)
 {
     static uint8_t op_of[EW_COUNT];
     static bool made;
@@ -17,7 +18,7 @@ OpCode fused_op(Elementwise f)
     return (OpCode)op_of[f];
 }
 
-bool fused_unfused(Ad *ad, const FusedProgram *p, const Value *leaf, Value *out, int *failed_step)
+bool fused_unfused(Ad *ad, const FusedProgram *p, const Value *leaf, Value *out)
 {
     Value made[FUSED_LEAVES + FUSED_STEPS];
     int i = 0;
@@ -30,10 +31,7 @@ bool fused_unfused(Ad *ad, const FusedProgram *p, const Value *leaf, Value *out,
             break;
     }
     bool ok = i == p->n_steps;
-    if (ok)
-        *out = made[p->n_leaves + --i];
-    else
-        *failed_step = i;
+    if (ok) *out = made[p->n_leaves + --i];
     while (i > 0) value_release(made[p->n_leaves + --i]);
     return ok;
 }
@@ -62,8 +60,7 @@ bool fused_serves(const Ad *ad, const FusedProgram *p, const Value *leaf)
     if (ad->depth == MAX_LEVELS) return false;
     if (!tracked_once(ad, leaf, p->n_leaves) || !fused_fits(p, a, &shape)) return false;
     for (int i = 0; i < p->n_leaves; i++) {
-        Shape own = shape_of(a[i]);
-        if (leaf[i].level && !shape_equal(&own, &shape)) return false;
+        if (leaf[i].level && !array_has_shape(a[i], &shape)) return false;
         for (int k = 0; k < i; k++)
             if (leaf[i].level && leaf[k].level == leaf[i].level && leaf[k].node == leaf[i].node)
                 return false;
@@ -103,7 +100,7 @@ void forward_fused(Rule *r)
 {
     Ad *ad = r->ad;
     Value tracked[FUSED_LEAVES], result, tangent;
-    int made = 0, failed;
+    int made = 0;
     if (!ad_open_forward(ad)) {
         r->failed = true;
         return;
@@ -116,7 +113,7 @@ void forward_fused(Rule *r)
         ok = ad_track_tangent(ad, r->input[made], r->tangent[made], &tracked[made]);
         if (!ok) tracked[made] = value_none();
     }
-    if (ok && (ok = fused_unfused(ad, r->attr->program, tracked, &result, &failed))) {
+    if (ok && (ok = fused_unfused(ad, r->attr->program, tracked, &result))) {
         ok = ad_tangent(ad, result, &tangent);
         value_release(result);
     }

@@ -4,9 +4,6 @@
  * which they would. */
 #include "ad/fused_gradient.h"
 #include "ad/rules.h"
-#include "array/elementwise.h"
-
-enum { LARGE = 2048 };
 
 typedef struct {
     Rule *rule;
@@ -15,7 +12,6 @@ typedef struct {
     /* What the pass reads. */
     Array *leaf[TILE_LEAVES], scratch[TILE_LEAVES];
     Value number[TILE_LEAVES];
-    double constant[TILE_LEAVES];
     int n_read;
 } Pass;
 
@@ -101,9 +97,7 @@ static bool lies_plainly(const Pass *p, TileLeaf *leaf)
         const Array *a = p->leaf[i];
         bool repeats = a->size == 1 || array_repeats_one(a);
         if (a->dtype != DT_FLOAT) return false;
-        if (!repeats && (!a->contiguous ||
-                         !value_has_shape(value_arr((Array *)(uintptr_t)a), p->rule->out_shape)))
-            return false;
+        if (!repeats && !(a->contiguous && array_has_shape(a, p->rule->out_shape))) return false;
         leaf[i] = (TileLeaf){a->data, repeats};
     }
     return true;
@@ -111,17 +105,18 @@ static bool lies_plainly(const Pass *p, TileLeaf *leaf)
 
 /* ---- what is given ---- */
 
-static bool is_own(Value v)
+static bool in_place(const Pass *p, int i)
 {
-    return v.arr->contiguous && v.arr->head.refs == 1 && v.arr->buffer->n_viewers == 1;
+    if (!(p->added >> i & 1)) return false;
+    const Array *there = place_of(p, i)->arr;
+    return there->contiguous && array_is_own(there);
 }
 
 /* The array that a leaf's cotangent is written into, retained: the one that is there, if nobody
  * else sees it. */
-static Array *output_for(Pass *p, int i)
+static Array *output_for(const Pass *p, int i)
 {
-    Value there = *place_of(p, i);
-    if ((p->added >> i & 1) && is_own(there)) return array_retain(there.arr);
+    if (in_place(p, i)) return array_retain(place_of(p, i)->arr);
     return array_new(DT_FLOAT, p->rule->out_shape, p->rule->ad->err);
 }
 
@@ -136,7 +131,7 @@ static void hand_over(Pass *p, int i, Array *out)
 }
 
 /* Outputs for the wanted leaves; false when memory is short. */
-static bool make_outputs(Pass *p, Array **out, int *n)
+static bool make_outputs(const Pass *p, Array **out, int *n)
 {
     *n = 0;
     for (int i = 0; i < p->n; i++) {
@@ -150,7 +145,7 @@ static bool make_outputs(Pass *p, Array **out, int *n)
 static bool writes_in_place(const Pass *p)
 {
     for (int i = 0; i < p->n; i++)
-        if ((p->added >> i & 1) && is_own(*place_of(p, i))) return true;
+        if (in_place(p, i)) return true;
     return false;
 }
 
@@ -210,7 +205,7 @@ bool rule_pass(Rule *r)
         (r->op != OP_FUSED && op_rows[r->op].kernel != op_rows[OP_ADD].kernel))
         return false;
     bool is_small = g.arr->size <= TILE_FEW && g.arr->size > 0;
-    if (!is_small && g.arr->size < LARGE) return false;
+    if (!is_small && g.arr->size < FUSED_LARGE) return false;
     Pass p;
     p.rule = r;
     p.n = count_leaves(r);

@@ -86,6 +86,25 @@ static inline Shape shape_of(const Array *a)
     shape_copy(&s, a->rank, a->dim);
     return s;
 }
+static inline bool array_has_shape(const Array *a, const Shape *s)
+{
+    if (a->rank != s->rank) return false;
+    for (int k = 0; k < a->rank; k++)
+        if (a->dim[k] != s->dim[k]) return false;
+    return true;
+}
+static inline bool array_same_shape(const Array *a, const Array *b)
+{
+    if (a->rank != b->rank) return false;
+    for (int k = 0; k < a->rank; k++)
+        if (a->dim[k] != b->dim[k]) return false;
+    return true;
+}
+/* Whether nobody but the holder of the one reference sees its elements. */
+static inline bool array_is_own(const Array *a)
+{
+    return a->head.refs == 1 && a->buffer && a->buffer->n_viewers == 1;
+}
 /* Whether all elements are one and the same in memory. */
 static inline bool array_repeats_one(const Array *a)
 {

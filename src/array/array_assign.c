@@ -114,11 +114,7 @@ static int64_t magnitude(int64_t x)
 
 static bool are_alike(const Array *a, const Array *b)
 {
-    if (a->dtype != b->dtype || a->rank != b->rank || !a->contiguous || !b->contiguous)
-        return false;
-    for (int k = 0; k < a->rank; k++)
-        if (a->dim[k] != b->dim[k]) return false;
-    return true;
+    return a->dtype == b->dtype && a->contiguous && b->contiguous && array_same_shape(a, b);
 }
 
 bool array_assign(Array *dst, const Array *src, Error *err)

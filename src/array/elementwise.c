@@ -409,15 +409,6 @@ static bool run_all(Run *r, const Shape *s, int64_t size, Array *const *in)
 
 /* ---- entry ---- */
 
-static bool same_shape(const Array *a, const Array *b)
-{
-    if (a->rank != b->rank) return false;
-    for (int k = 0; k < a->rank; k++) {
-        if (a->dim[k] != b->dim[k]) return false;
-    }
-    return true;
-}
-
 /* The common shape. Nearly always it is that of one operand. */
 static bool broadcast_all(Array *const *in, int n, Shape *out, Error *err)
 {
@@ -426,7 +417,7 @@ static bool broadcast_all(Array *const *in, int n, Shape *out, Error *err)
     for (int k = 1; k < n; k++) {
         if (in[k]->rank > widest->rank) widest = in[k];
     }
-    for (int k = 0; k < n; k++) alike &= in[k]->rank == 0 || same_shape(in[k], widest);
+    for (int k = 0; k < n; k++) alike &= in[k]->rank == 0 || array_same_shape(in[k], widest);
     *out = shape_of(alike ? widest : in[0]);
     for (int k = 1; k < n && !alike; k++) {
         Shape next = shape_of(in[k]), both;

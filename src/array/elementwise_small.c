@@ -26,14 +26,6 @@ static bool elements_of(const SmallOperand *o, Elements *e)
     return a->contiguous || array_repeats_one(a);
 }
 
-static bool same_shape(const Array *a, const Array *b)
-{
-    if (a->rank != b->rank) return false;
-    for (int k = 0; k < a->rank; k++)
-        if (a->dim[k] != b->dim[k]) return false;
-    return true;
-}
-
 static bool gives_floats(Elementwise f)
 {
     return f <= EW_SIGN || f == EW_ADD || f == EW_SUB || f == EW_MUL ||
@@ -136,7 +128,7 @@ bool elementwise_small(Elementwise f, const SmallOperand *operand, int n, Array 
     Elements x, y = {NULL, 0};
     const Array *a = operand[0].array, *b = n == 2 ? operand[1].array : NULL;
     if (!gives_floats(f) || (!a && !b) || (a && !is_small(a)) || (b && !is_small(b))) return false;
-    if ((a && b && !same_shape(a, b)) || !elements_of(&operand[0], &x) ||
+    if ((a && b && !array_same_shape(a, b)) || !elements_of(&operand[0], &x) ||
         (n == 2 && !elements_of(&operand[1], &y)))
         return n == 2 && run_grid(f, operand, out, err);
     *out = array_like(a ? a : b, DT_FLOAT, err);

@@ -40,17 +40,11 @@ static bool types_fit(const FusedProgram *p, Array *const *leaf)
     return fused_steps_take_floats(p, is_float);
 }
 
-static bool same_dims(const Array *a, const Shape *s)
-{
-    Shape own = shape_of(a);
-    return shape_equal(&own, s);
-}
-
 static bool common_shape(const FusedProgram *p, Array *const *leaf, Shape *shape)
 {
     *shape = shape_of(leaf[0]);
     for (int i = 1; i < p->n_leaves; i++) {
-        if (leaf[i]->rank == 0 || same_dims(leaf[i], shape)) continue;
+        if (leaf[i]->rank == 0 || array_has_shape(leaf[i], shape)) continue;
         Shape next = shape_of(leaf[i]), both;
         Error ignored = {0};
         if (!shape_broadcast(shape, &next, &both, &ignored)) {
@@ -72,7 +66,7 @@ bool fused_lies(Array *const *leaf, int n, const Shape *shape)
         walk_broadcast(leaf[i], shape, stride);
         int64_t inner = stride[shape->rank - 1];
         if (inner != 0 && inner != 1) return false;
-        one_run &= leaf[i]->size == 1 || (leaf[i]->contiguous && same_dims(leaf[i], shape));
+        one_run &= leaf[i]->size == 1 || (leaf[i]->contiguous && array_has_shape(leaf[i], shape));
     }
     return one_run || shape->dim[shape->rank - 1] >= SHORT_RUN;
 }
@@ -132,7 +126,7 @@ static void lay_out(Pass *p, Array *const *leaf, const Shape *shape, Layout *l)
     l->one_run = true;
     for (int i = 0; i < p->program->n_leaves; i++) {
         Array *a = leaf[i];
-        bool is_int = a->dtype == DT_INT, full = a->contiguous && same_dims(a, shape);
+        bool is_int = a->dtype == DT_INT, full = a->contiguous && array_has_shape(a, shape);
         if (is_int) l->number[i] = (double)*array_ints(a);
         walk_broadcast(a, shape, l->stride[i]);
         p->leaf[i].data = is_int ? &l->number[i] : array_floats(a);

@@ -5,7 +5,11 @@
 
 #include "array/tile.h"
 
-enum { FUSED_LEAVES = 10, FUSED_STEPS = 16 };
+enum {
+    FUSED_LEAVES = 10,
+    FUSED_STEPS = 16,
+    FUSED_LARGE = 2048, /* elements from which on a pass pays */
+};
 
 typedef struct FusedProgram {
     int n_leaves, n_steps;

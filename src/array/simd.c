@@ -87,3 +87,8 @@ const MoveKernel *simd_move(SimdLevel level)
 {
     return ADDRESS_OF(simd_move_kernel);
 }
+
+const TileMachine *simd_tile(SimdLevel level)
+{
+    return ADDRESS_OF(simd_tile_machine);
+}

@@ -44,11 +44,14 @@ const SimdNumbers *simd_numbers(SimdLevel level);
 extern bool simd_has_fma;
 
 /* The tables of each copy. */
+typedef struct TileMachine TileMachine; /* array/tile.h */
+
 #define SIMD_DECLARE(suffix)                                                                       \
     extern const Loop simd_loops##suffix[EW_COUNT][3];                                             \
     extern const Loop simd_math_loops##suffix[EW_COUNT];                                           \
     extern const SimdNumbers simd_math_numbers##suffix;                                            \
     extern const MatmulKernel simd_matmul_kernel##suffix;                                          \
+    extern const TileMachine simd_tile_machine##suffix;                                            \
     extern const ReduceKernel simd_reduce_kernel##suffix;                                          \
     extern const MoveKernel simd_move_kernel##suffix;
 
@@ -79,6 +82,7 @@ typedef struct {
 } MatmulKernel;
 
 const MatmulKernel *simd_matmul(SimdLevel level);
+const TileMachine *simd_tile(SimdLevel level);
 
 /* The inner loops of reductions; each pair of functions is {of the minimum, of the maximum}. */
 typedef struct {

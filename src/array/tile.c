@@ -2,16 +2,6 @@
 
 #include <string.h>
 
-static const TileMachine *machine_of(SimdLevel level)
-{
-#if defined(__x86_64__)
-    if (level == SIMD_AVX512) return &simd_tile_machine_avx512;
-    if (level == SIMD_AVX2) return &simd_tile_machine_avx2;
-#endif
-    (void)level;
-    return &simd_tile_machine_scalar;
-}
-
 /* ---- putting a program together ---- */
 
 typedef struct {
@@ -202,7 +192,7 @@ bool tile_compile(TileProgram *to, SimdLevel level, int n_leaves, const TileStep
     to->n_leaves = n_leaves;
     to->n_outputs = n_outputs;
     to->n_cells = n_leaves + n_outputs;
-    Compiler c = {.to = to, .machine = machine_of(level), .step = step, .n_steps = n_steps};
+    Compiler c = {.to = to, .machine = simd_tile(level), .step = step, .n_steps = n_steps};
     for (int i = 0; i < n_leaves; i++) c.cell[i] = (uint8_t)i;
     find_uses(&c, output, n_outputs);
     for (int i = 0; i < n_steps; i++)
@@ -216,7 +206,7 @@ bool tile_compile(TileProgram *to, SimdLevel level, int n_leaves, const TileStep
 void tile_begin(TileRun *r, const TileProgram *p)
 {
     r->program = p;
-    r->machine = machine_of(p->level);
+    r->machine = simd_tile(p->level);
     for (int i = 0; i < p->n_leaves; i++) r->filled_from[i] = NULL;
     for (int i = 0; i < p->n_outputs; i++) r->repeats[p->n_leaves + i] = false;
     for (int i = p->n_leaves + p->n_outputs; i < p->n_cells; i++) r->cell[i] = r->kept[i];

@@ -57,7 +57,7 @@ bool tile_compile(TileProgram *to, SimdLevel level, int n_leaves, const TileStep
 /* A program at work: where its cells are. One thread's. */
 typedef struct {
     const TileProgram *program;
-    const struct TileMachine *machine;
+    const TileMachine *machine;
     const double *filled_from[TILE_LEAVES]; /* the number that fills a repeating leaf's cell */
     double *cell[TILE_CELLS];
     bool repeats[TILE_LEAVES + TILE_OUTPUTS];
@@ -79,7 +79,7 @@ void tile_run_few(const TileProgram *p, const TileLeaf *leaf, double *const *out
 /* Where operands of + − × ÷ are: in memory, or (the last result) in the registers. */
 typedef enum { TILE_MM, TILE_RM, TILE_MR, TILE_RR } TileOperands;
 
-typedef struct TileMachine {
+struct TileMachine {
     int elements;                   /* of a tile */
     void (*arithmetic[6][4])(void); /* + − × ÷ and the guarded × and ÷, by TileOperands */
     void (*negate[2])(void);        /* in memory, in the registers */
@@ -92,10 +92,6 @@ typedef struct TileMachine {
     /* n tiles; from one to the next the first n_moving cells move on. */
     void (*start)(const TileCode *code, double **cell, int n_moving, const bool *repeats,
                   int64_t n);
-} TileMachine;
-
-extern const TileMachine simd_tile_machine_scalar;
-extern const TileMachine simd_tile_machine_avx2;
-extern const TileMachine simd_tile_machine_avx512;
+};
 
 #endif

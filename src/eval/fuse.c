@@ -2,15 +2,13 @@
 
 #include "eval/fuse_parts.h"
 
-enum { LARGE = 2048 }; /* elements from which on fusing pays */
-
 /* Asked before anything is evaluated: does one of the variables hold a large array, or could a leaf
  * turn out to be one? */
 static bool looks_large(const Frame *f, const struct FusedPlan *plan)
 {
     for (const FusedVariable *at = plan->variable; at->bit; at++) {
         const Value *v = fuse_variable(f, at);
-        if (v->kind == VAL_ARR && v->arr->size >= LARGE) return true;
+        if (v->kind == VAL_ARR && v->arr->size >= FUSED_LARGE) return true;
     }
     return plan->has_product;
 }
@@ -18,7 +16,7 @@ static bool looks_large(const Frame *f, const struct FusedPlan *plan)
 static bool any_large(const Value *v, int n)
 {
     for (int i = 0; i < n; i++)
-        if (v[i].kind == VAL_ARR && v[i].arr->size >= LARGE) return true;
+        if (v[i].kind == VAL_ARR && v[i].arr->size >= FUSED_LARGE) return true;
     return false;
 }
 

@@ -13,7 +13,7 @@ typedef struct {
     bool is_global;
 } FusedVariable;
 
-/* A step on plain numbers (fuse.c). */
+/* A step on plain numbers (fuse_numbers.c). */
 typedef struct {
     uint8_t code, a, b;
 } NumberStep;
@@ -22,12 +22,11 @@ typedef struct {
 struct FusedPlan {
     int numbers;   /* how often the expression may still turn out not to be one of plain numbers */
     unsigned ints; /* the variables that held Ints the last time, each of which meets a Float */
-    bool is_arithmetic;      /* + - * / and negation alone */
-    bool is_idle;            /* too many fruitless looks: fusing is not asked again */
-    bool has_arrays;         /* as far as its variables told when it was made */
-    bool has_product;        /* a leaf is a matrix product, which may be large */
-    int misses;              /* looks that found no large array */
-    int first_step, n_steps; /* in x */
+    bool is_arithmetic; /* + - * / and negation alone */
+    bool is_idle;       /* too many fruitless looks: fusing is not asked again */
+    bool has_arrays;    /* as far as its variables told when it was made */
+    bool has_product;   /* a leaf is a matrix product, which may be large */
+    int misses;         /* looks that found no large array */
     FusedVariable variable[FUSED_LEAVES + 1];
     NumberStep code[FUSED_STEPS];         /* what to do with numbers, if it is arithmetic */
     double x[FUSED_LEAVES + FUSED_STEPS]; /* the constants, and room for the numbers of a run */

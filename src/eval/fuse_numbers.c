@@ -117,8 +117,8 @@ bool fuse_numbers(Interp *in, Frame *f, const Ast *e, Value *out)
     unsigned ints = read_variables(f, plan);
     if (ints != plan->ints) return other_numbers(in, f, plan, ints, out);
     if (!plan->is_arithmetic) return run_functions(plan, out);
-    double last = 0, *x = plan->x, *to = x + plan->first_step;
-    int left = plan->n_steps;
+    double last = 0, *x = plan->x, *to = x + plan->program.n_leaves;
+    int left = plan->program.n_steps;
     for (const NumberStep *s = plan->code; left > 0; s++, left--, *to++ = last) {
         double a = x[s->a], b = x[s->b];
         switch (s->code) {

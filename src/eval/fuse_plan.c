@@ -193,8 +193,6 @@ struct FusedPlan *fuse_plan(Frame *f, const Ast *e)
     number_steps(&draft.program);
     list_variables(&draft);
     draft.node = e;
-    draft.first_step = draft.program.n_leaves;
-    draft.n_steps = draft.program.n_steps;
     draft.numbers = fuse_prepare_numbers(&draft) ? FUSE_PATIENCE : 0;
     note->plan = arena_alloc(&f->module->notes, sizeof draft);
     memcpy(note->plan, &draft, sizeof draft);

@@ -1,5 +1,4 @@
 #include "base/interrupt.h"
-#include "eval/fuse.h"
 #include "eval/profile.h"
 #include "eval/walk.h"
 

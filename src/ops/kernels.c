@@ -76,45 +76,39 @@ static bool run_small(Elementwise f, const Value *in, int n, Value *out, Error *
  * worth the look. */
 static Array *dead_operand(const Value *in, int n, const OpAttr *attr, const Shape *shape)
 {
-    enum { LARGE = 2048 };
     for (int i = 0; attr && i < n; i++) {
         if (!(attr->dead >> i & 1) || in[i].kind != VAL_ARR) continue;
         Array *a = in[i].arr;
-        Shape own = shape_of(a);
-        if (a->size >= LARGE && a->dtype == DT_FLOAT && a->contiguous && a->head.refs == 1 &&
-            a->buffer->n_viewers == 1 && shape_equal(&own, shape))
+        if (a->size >= FUSED_LARGE && a->dtype == DT_FLOAT && a->contiguous && array_is_own(a) &&
+            array_has_shape(a, shape))
             return a;
     }
     return NULL;
 }
 
-/* + − × ÷ into the memory of a dead operand. */
-static bool run_into(Elementwise f, const Value *in, Array *const *operand, const OpAttr *attr,
-                     Array **out, Error *err)
-{
-    FusedProgram p = {2, 1, {{(uint8_t)f, {0, 1, 0}}}};
-    Shape shape;
-    bool is_arithmetic = (f >= EW_ADD && f <= EW_MUL) || f == EW_DIV;
-    if (!is_arithmetic || !fused_fits(&p, operand, &shape)) return false;
-    Array *into = dead_operand(in, 2, attr, &shape);
-    if (into) *out = fused_run(&p, operand, &shape, into, err);
-    return into != NULL;
-}
-
-/* Large operands that broadcast: rows meet columns in the registers (array/fused.h), where the
- * loops would have them spread out in memory first. */
-static bool run_broadcast(Elementwise f, Array *const *operand, Array **out, Error *err)
+/* Whether rows and columns that meet are long enough that a pass, which has them in the registers,
+ * is quicker than the loops, which have them spread out in memory first. */
+static bool is_worth_spreading(const Array *x, const Array *y, const Shape *shape)
 {
     enum { LARGE = 1024, LONG_ROWS = 128 };
+    return (x->size >= LARGE || y->size >= LARGE) && shape->dim[shape->rank - 1] >= LONG_ROWS;
+}
+
+/* One operation as a pass (array/fused.h): into the memory of a dead operand, or of large operands
+ * that broadcast. False, with nothing done, where elementwise_run is to do it. */
+static bool run_pass(Elementwise f, const Value *in, Array *const *operand, const OpAttr *attr,
+                     Array **out, Error *err)
+{
     bool gives_floats = (f >= EW_ADD && f <= EW_MUL) || (f >= EW_MAX && f <= EW_DIV0);
     const Array *x = operand[0], *y = operand[1];
+    bool may_reuse = attr && attr->dead, may_spread = x->rank && y->rank && x->size != y->size;
     FusedProgram p = {2, 1, {{(uint8_t)f, {0, 1, 0}}}};
     Shape shape;
-    if (!gives_floats || x->size == y->size || x->rank == 0 || y->rank == 0 ||
-        (x->size < LARGE && y->size < LARGE) || !fused_fits(&p, operand, &shape) ||
-        shape.dim[shape.rank - 1] < LONG_ROWS)
+    if (!gives_floats || !(may_reuse || may_spread) || !fused_fits(&p, operand, &shape))
         return false;
-    *out = fused_run(&p, operand, &shape, NULL, err);
+    Array *into = dead_operand(in, 2, attr, &shape);
+    if (!into && !(may_spread && is_worth_spreading(x, y, &shape))) return false;
+    *out = fused_run(&p, operand, &shape, into, err);
     return true;
 }
 
@@ -129,8 +123,7 @@ KERNEL(elementwise)
     Array *operand[2] = {value_operand(&in[0], &scratch[0]),
                          n == 2 ? value_operand(&in[1], &scratch[1]) : NULL};
     Array *result;
-    if (n == 2 && attr && run_into(f, in, operand, attr, &result, err)) return give(out, result);
-    if (n == 2 && run_broadcast(f, operand, &result, err)) return give(out, result);
+    if (n == 2 && run_pass(f, in, operand, attr, &result, err)) return give(out, result);
     return give(out, elementwise_run(f, operand, err));
 }
 

@@ -169,11 +169,7 @@ Shape value_shape(Value v);
 /* Whether a number or array has that shape, without copying its own. */
 static inline bool value_has_shape(Value v, const Shape *s)
 {
-    if (v.kind != VAL_ARR) return s->rank == 0;
-    if (v.arr->rank != s->rank) return false;
-    for (int i = 0; i < s->rank; i++)
-        if (v.arr->dim[i] != s->dim[i]) return false;
-    return true;
+    return v.kind == VAL_ARR ? array_has_shape(v.arr, s) : s->rank == 0;
 }
 /* Takes a: a number for rank 0, else the array. NULL gives an unset value. */
 Value value_from_array_take(Array *a);

@@ -1,6 +1,7 @@
 #include "array_support.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -175,4 +176,14 @@ void expect_error(Error *err, ErrorKind kind, const char *part_of_message)
 void expect_nothing_alive(void)
 {
     cr_assert_eq(mem_live(), 0, "%lld live objects at exit", (long long)mem_live());
+}
+
+double fold_one(Reduction f, double a, double b)
+{
+    switch (f) {
+    case RD_SUM: return a + b;
+    case RD_PROD: return a * b;
+    case RD_MAX: return b > a || isnan(b) ? b : a;
+    default: return b < a || isnan(b) ? b : a;
+    }
 }

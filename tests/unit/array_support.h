@@ -3,6 +3,7 @@
 #define TESTS_ARRAY_SUPPORT_H
 
 #include "array/array.h"
+#include "array/reduce.h"
 
 /* Reproducible; restarted by random_start. */
 void random_start(uint64_t seed);
@@ -24,6 +25,9 @@ Array *counting_make(const Shape *s);
 bool index_next(int64_t *index, const Shape *s);
 /* The element at an index, straight from the strides. */
 double float_at_index(const Array *a, const int64_t *index);
+
+/* One step of RD_SUM, RD_PROD, RD_MAX or RD_MIN, NaN winning. */
+double fold_one(Reduction f, double a, double b);
 
 /* Same type, shape and elements (NaN equals NaN, -0.0 differs from 0.0). */
 bool arrays_same(const Array *a, const Array *b);

@@ -24,16 +24,6 @@ static double nan_number(int64_t payload)
     return x;
 }
 
-static double fold_one(Reduction f, double a, double b)
-{
-    switch (f) {
-    case RD_SUM: return a + b;
-    case RD_PROD: return a * b;
-    case RD_MAX: return b > a || isnan(b) ? b : a;
-    default: return b < a || isnan(b) ? b : a;
-    }
-}
-
 /* ---- what depends on the order ---- */
 
 /* The order of reduce_float.c, written out. */

@@ -90,16 +90,6 @@ Test(reduce_loops, sums_of_ints)
 
 /* ---- rows ---- */
 
-static double fold_one(Reduction f, double a, double b)
-{
-    switch (f) {
-    case RD_SUM: return a + b;
-    case RD_PROD: return a * b;
-    case RD_MAX: return b > a || isnan(b) ? b : a;
-    default: return b < a || isnan(b) ? b : a;
-    }
-}
-
 static double special(int64_t i)
 {
     const double value[] = {-0.0, 0.0, 1.5, -2.25, NAN, 0.0, -0.0, INFINITY};
