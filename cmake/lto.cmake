@@ -7,7 +7,7 @@ if(VIV_LTO AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL 
   check_ipo_supported(RESULT VIV_HAVE_LTO LANGUAGES C OUTPUT VIV_LTO_REASON)
   if(VIV_HAVE_LTO)
     set_target_properties(viv_core viv PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
-    file(GLOB VIV_APART src/syntax/*.c src/eval/*.c src/builtins/*.c src/cli/*.c)
+    file(GLOB_RECURSE VIV_APART src/syntax/*.c src/eval/*.c src/builtins/*.c src/cli/*.c)
     set_property(SOURCE ${VIV_APART} ${VIV_GRAMMAR_SOURCES} ${VIV_STDLIB_SOURCE} APPEND PROPERTY COMPILE_OPTIONS -fno-lto)
   endif()
 endif()

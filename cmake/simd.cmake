@@ -1,5 +1,5 @@
-# src/array/simd_*.c are compiled once per instruction set, each time under names of its own (array/simd.h); simd.c
-# chooses among them at the start.
+# src/array/simd/*.c are compiled once per instruction set, each time under names of its own (array/simd/simd.h), but for
+# simd.c, which chooses among them at the start.
 find_path(SLEEF_INCLUDE sleef.h)
 find_library(SLEEF_LIBRARY sleef)
 set(VIV_SIMD_LIBRARIES)
@@ -10,7 +10,8 @@ else()
   message(STATUS "SLEEF not found: elementary functions come from the C library")
 endif()
 
-file(GLOB VIV_SIMD_SOURCES CONFIGURE_DEPENDS src/array/simd_*.c)
+file(GLOB VIV_SIMD_SOURCES CONFIGURE_DEPENDS src/array/simd/*.c)
+list(FILTER VIV_SIMD_SOURCES EXCLUDE REGEX "/simd\\.c$")
 set(VIV_SIMD_OBJECTS)
 
 # -fno-trapping-math: nothing asks for the floating-point exceptions, and without them branches become selections.

@@ -25,7 +25,6 @@ typedef struct Ad {
     int depth;
     Error *err;
     /* Memory of closed tapes, for the next one. */
-    Arena spare_arena;
     void *spare_nodes, *spare_cotangents;
     uint32_t spare_node_cap, spare_cotangent_cap;
     struct Watch *watch;                   /* watch.h; NULL: nothing is measured */

@@ -26,8 +26,8 @@ Value ad_peel(const Ad *ad, Value v)
 static unsigned saves(OpCode op, const Value *in, int n, int level)
 {
     const OpRow *row = &op_rows[op];
-    return (in[0].level == level ? row->needs_x : 0u) |
-           (n > 1 && in[1].level == level ? row->needs_y : 0u);
+    return (in[0].level == level ? row->saves_for_x : 0u) |
+           (n > 1 && in[1].level == level ? row->saves_for_y : 0u);
 }
 
 static double as_double(Value v)

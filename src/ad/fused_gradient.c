@@ -37,7 +37,7 @@ bool fused_replay(Ad *ad, const FusedProgram *p, const Value *leaf, unsigned wan
         ok = ad_track(ad, leaf[made], &tracked[made]);
         if (!ok) tracked[made] = value_none();
     }
-    if (ok && (ok = fused_unfused(ad, p, tracked, &result))) {
+    if (ok && (ok = fused_run_steps(ad, p, tracked, &result))) {
         ok = sweep_leaves(ad, n, tracked, wanted, initial, result, cotangent, given);
         value_release(result);
     }
@@ -55,7 +55,7 @@ static bool compile(FusedGradient *g, Trace *t, const Value *given)
         if (!(g->wanted >> i & 1)) continue;
         int number = trace_value(t, given[i]);
         if (number < 0 || n == TILE_OUTPUTS) return false;
-        g->hands_on |= number == g->of.n_leaves;
+        g->passes_through |= number == g->of.n_leaves;
         output[n++] = (uint8_t)number;
     }
     trace_number(t);

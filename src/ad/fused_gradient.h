@@ -3,7 +3,7 @@
 #define AD_FUSED_GRADIENT_H
 
 #include "ad/ad.h"
-#include "array/fused.h"
+#include "array/elementwise/fused.h"
 
 /* It reads the expression's leaves, the result's cotangent, the result itself, what is there
  * already of the cotangents in added, and constants (program.reads tells which of them); it gives
@@ -14,7 +14,7 @@ typedef struct FusedGradient {
     unsigned wanted, added; /* bit i: leaf i */
     bool is_possible;       /* the rules did nothing but elementwise steps */
     bool is_arithmetic;     /* tile_run_few has its steps */
-    bool hands_on;          /* a leaf's cotangent is the result's own */
+    bool passes_through;    /* a leaf's cotangent is the result's own */
     int n_constants;
     double constant[TILE_LEAVES];
     TileProgram program;

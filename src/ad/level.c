@@ -32,7 +32,6 @@ static void keep_spare(void **spare, uint32_t *spare_cap, void *block, uint32_t 
 void ad_free(Ad *ad)
 {
     fused_gradients_free(ad);
-    arena_free(&ad->spare_arena);
     mem_free(ad->spare_nodes);
     mem_free(ad->spare_cotangents);
     ad->spare_nodes = ad->spare_cotangents = NULL;
@@ -108,8 +107,6 @@ static bool open_level(Ad *ad, bool is_forward)
                          MAX_LEVELS);
     Level *level = mem_calloc(1, sizeof *level);
     level->is_forward = is_forward;
-    level->arena = ad->spare_arena;
-    ad->spare_arena = (Arena){0};
     level->node = ad->spare_nodes;
     level->cap = ad->spare_node_cap;
     level->cotangent = ad->spare_cotangents;

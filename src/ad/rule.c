@@ -1,7 +1,7 @@
 #include "ad/rule.h"
 
-#include "array/elementwise.h"
-#include "array/matmul.h"
+#include "array/elementwise/elementwise.h"
+#include "array/linalg/matmul.h"
 
 void rule_finish(Rule *r)
 {
@@ -52,7 +52,7 @@ static bool is_plain_array(Value v)
 
 static bool is_own(Value to)
 {
-    return is_plain_array(to) && array_is_own(to.arr);
+    return is_plain_array(to) && array_is_unique(to.arr);
 }
 
 static bool can_add_in_place(Value to, Value v)
@@ -251,19 +251,9 @@ Value updated(Rule *r, OpCode op, Value a, Selection *s, Value v)
     return a;
 }
 
-static Value filled(Rule *r, const Shape *s, double v)
-{
-    return broadcast_to(r, value_float(v), s);
-}
-
 Value zeros_of(Rule *r, const Shape *s)
 {
-    return filled(r, s, 0.0);
-}
-
-Value ones_of(Rule *r, const Shape *s)
-{
-    return filled(r, s, 1.0);
+    return broadcast_to(r, value_float(0.0), s);
 }
 
 Value matrix_product(Rule *r, Value a, Value b)

@@ -3,7 +3,7 @@
  * A rule reads like its formula and goes through op_apply, so it can be differentiated itself.
  * Errors are sticky: after the first one every helper does nothing, so no rule checks anything.
  * Values made by helpers belong to the rule's pool. Products and quotients obey "0 times non-finite
- * is 0" (MUL0, DIV0).
+ * is 0" (MUL_NO_NAN, DIV_NO_NAN).
  *
  *     void reverse_div(Rule *r)   // out = x / y
  *     {
@@ -69,7 +69,7 @@ extern const RuleRow rule_rows[OP_COUNT];
 void rule_finish(Rule *r); /* frees the temporaries */
 /* The rule of an elementwise operation or a fused expression on large plain arrays in one pass
  * (rules_pass.c); false, with nothing done, where the rule itself is to run. */
-bool rule_pass(Rule *r);
+bool rule_run_tiled(Rule *r);
 
 bool wants(const Rule *r, int input);
 /* Takes part in the sum of the input's cotangent, or of the result's tangent. */
@@ -120,11 +120,11 @@ static inline Value sub(Rule *r, Value a, Value b)
 }
 static inline Value mul(Rule *r, Value a, Value b)
 {
-    return apply2(r, OP_MUL0, a, b);
+    return apply2(r, OP_MUL_NO_NAN, a, b);
 }
 static inline Value div_by(Rule *r, Value a, Value b)
 {
-    return apply2(r, OP_DIV0, a, b);
+    return apply2(r, OP_DIV_NO_NAN, a, b);
 }
 /* where(condition, a, b): selects, never multiplies. */
 Value select_where(Rule *r, Value condition, Value a, Value b);
@@ -143,7 +143,6 @@ Value sliced(Rule *r, Value a, int axis, int64_t start, int64_t stop);
 /* a with the selected elements replaced (OP_SET_INDEX) or increased (OP_ADD_INDEX). */
 Value updated(Rule *r, OpCode op, Value a, Selection *s, Value v);
 Value zeros_of(Rule *r, const Shape *s);
-Value ones_of(Rule *r, const Shape *s);
 Value matrix_product(Rule *r, Value a, Value b);
 /* give(r, input, matrix_product(r, a, b)), added to what is there already in one go where that
  * works. */

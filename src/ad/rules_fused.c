@@ -18,7 +18,7 @@ static OpCode fused_op(Elementwise f)
     return (OpCode)op_of[f];
 }
 
-bool fused_unfused(Ad *ad, const FusedProgram *p, const Value *leaf, Value *out)
+bool fused_run_steps(Ad *ad, const FusedProgram *p, const Value *leaf, Value *out)
 {
     Value made[FUSED_LEAVES + FUSED_STEPS];
     int i = 0;
@@ -48,7 +48,7 @@ static bool tracked_once(const Ad *ad, const Value *leaf, int n)
     return true;
 }
 
-bool fused_serves(const Ad *ad, const FusedProgram *p, const Value *leaf)
+bool fused_can_apply(const Ad *ad, const FusedProgram *p, const Value *leaf)
 {
     Array scratch[FUSED_LEAVES], *a[FUSED_LEAVES];
     Shape shape;
@@ -92,7 +92,7 @@ static void replay(Rule *r)
 
 void reverse_fused(Rule *r)
 {
-    if (!rule_pass(r) && !r->failed) replay(r);
+    if (!rule_run_tiled(r) && !r->failed) replay(r);
 }
 
 /* Forward levels run the steps with their own rules. */
@@ -113,7 +113,7 @@ void forward_fused(Rule *r)
         ok = ad_track_tangent(ad, r->input[made], r->tangent[made], &tracked[made]);
         if (!ok) tracked[made] = value_none();
     }
-    if (ok && (ok = fused_unfused(ad, r->attr->program, tracked, &result))) {
+    if (ok && (ok = fused_run_steps(ad, r->attr->program, tracked, &result))) {
         ok = ad_tangent(ad, result, &tangent);
         value_release(result);
     }

@@ -1,4 +1,4 @@
-/* The matrix product, for every rank that it has (array/matmul.h). */
+/* The matrix product, for every rank that it has (array/linalg/matmul.h). */
 #include "ad/rules.h"
 
 /* A vector as a matrix: a row where it stands on the left, a column on the right. */

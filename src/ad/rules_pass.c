@@ -91,7 +91,7 @@ static bool read_all(Pass *p, const FusedGradient *f)
 }
 
 /* For a few elements: arrays of the result's shape, or one number for all. */
-static bool lies_plainly(const Pass *p, TileLeaf *leaf)
+static bool has_plain_layout(const Pass *p, TileLeaf *leaf)
 {
     for (int i = 0; i < p->n_read; i++) {
         const Array *a = p->leaf[i];
@@ -109,7 +109,7 @@ static bool in_place(const Pass *p, int i)
 {
     if (!(p->added >> i & 1)) return false;
     const Array *there = place_of(p, i)->arr;
-    return there->contiguous && array_is_own(there);
+    return there->contiguous && array_is_unique(there);
 }
 
 /* The array that a leaf's cotangent is written into, retained: the one that is there, if nobody
@@ -179,14 +179,14 @@ static void run(Pass *p, const FusedGradient *f, const TileLeaf *few)
 static bool pays(const Rule *r, const FusedGradient *f, bool is_small)
 {
     if (r->op == OP_FUSED) return !is_small;
-    if (f->hands_on || (is_small && !f->is_arithmetic)) return false;
+    if (f->passes_through || (is_small && !f->is_arithmetic)) return false;
     return f->program.n_steps > 1 || (!is_small && !r->cotangent.arr->contiguous);
 }
 
 static bool run_small(Pass *p, const FusedGradient *f)
 {
     TileLeaf leaf[TILE_LEAVES];
-    if (!lies_plainly(p, leaf)) return false;
+    if (!has_plain_layout(p, leaf)) return false;
     run(p, f, leaf);
     return true;
 }
@@ -198,7 +198,7 @@ static bool run_large(Pass *p, const FusedGradient *f)
     return true;
 }
 
-bool rule_pass(Rule *r)
+bool rule_run_tiled(Rule *r)
 {
     Value g = r->cotangent;
     if (g.kind != VAL_ARR || g.level || !r->record || r->ad->trace ||

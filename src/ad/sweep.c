@@ -15,7 +15,7 @@ enum { POLL_EVERY = 1024 };
 
 static bool run_rule(Rule *r)
 {
-    if (r->op == OP_FUSED || !rule_pass(r)) rule_rows[r->op].reverse(r);
+    if (r->op == OP_FUSED || !rule_run_tiled(r)) rule_rows[r->op].reverse(r);
     rule_finish(r);
     value_clear(&r->cotangent);
     return !r->failed;
@@ -38,7 +38,7 @@ static inline double product(double a, double b)
     return p != p && (a == 0.0 || b == 0.0) ? 0.0 : p;
 }
 
-/* As EW_DIV0. */
+/* As EW_DIV_NO_NAN. */
 static inline double quotient(double a, double b)
 {
     double q = a / b;

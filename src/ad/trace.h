@@ -7,7 +7,7 @@
 #define AD_TRACE_H
 
 #include "ad/ad.h"
-#include "array/tile.h"
+#include "array/elementwise/tile.h"
 
 typedef struct Trace {
     int n_inputs, n_constants, n_steps;

@@ -16,7 +16,7 @@ typedef struct {
     Array array;
     Buffer buffer;
     double data[];
-} Home;
+} EmbeddedArray;
 
 #ifdef VIV_STRESS
 enum { EMBEDDED_MOST = -1 };
@@ -24,12 +24,12 @@ enum { EMBEDDED_MOST = -1 };
 enum { EMBEDDED_MOST = 256 }; /* bytes of data; the whole stays below what pools hold */
 #endif
 
-static Home *home_of(Array *a)
+static EmbeddedArray *home_of(Array *a)
 {
-    return (Home *)(void *)a;
+    return (EmbeddedArray *)(void *)a;
 }
 
-static void home_free(Home *home)
+static void home_free(EmbeddedArray *home)
 {
     pool_free(home, sizeof *home + home->buffer.bytes);
 }
@@ -56,7 +56,8 @@ static void buffer_attach(Buffer *b, Array *a)
 static void buffer_end(Buffer *b)
 {
     if (b->is_embedded) {
-        if (!b->has_home) home_free((Home *)(void *)((char *)b - offsetof(Home, buffer)));
+        if (!b->has_home)
+            home_free((EmbeddedArray *)(void *)((char *)b - offsetof(EmbeddedArray, buffer)));
         return;
     }
     if (b->data) block_free(b->data, b->bytes);
@@ -84,7 +85,7 @@ static void header_free(Array *a)
         pool_free(a, sizeof *a);
         return;
     }
-    Home *home = home_of(a);
+    EmbeddedArray *home = home_of(a);
     home->buffer.has_home = false;
     if (home->buffer.n_viewers == 0) home_free(home);
 }
@@ -122,7 +123,7 @@ static inline void copy_layout(Array *to, const Array *from)
 
 static Array *make_embedded(size_t bytes, bool zeroed)
 {
-    Home *home = pool_alloc(sizeof *home + bytes);
+    EmbeddedArray *home = pool_alloc(sizeof *home + bytes);
     Array *a = &home->array;
     home->buffer = (Buffer){.viewer = a,
                             .n_viewers = 1,
@@ -263,7 +264,7 @@ Array *array_view(const Array *a)
     return v;
 }
 
-void array_settle(Array *a)
+void array_update_layout(Array *a)
 {
     int64_t size = 1;
     bool contiguous = true;
@@ -319,7 +320,7 @@ static Array distinct_elements(const Array *a)
     for (int k = 0; k < a->rank; k++) {
         if (a->stride[k] == 0 && a->dim[k] > 1) once.dim[k] = 1;
     }
-    array_settle(&once);
+    array_update_layout(&once);
     return once;
 }
 
@@ -337,7 +338,7 @@ static bool move_out(Array *a, Error *err)
         bool repeats = once.dim[k] != a->dim[k];
         a->stride[k] = repeats ? 0 : copy->stride[k];
     }
-    array_settle(a);
+    array_update_layout(a);
     array_release(copy);
     return true;
 }

@@ -101,7 +101,7 @@ static inline bool array_same_shape(const Array *a, const Array *b)
     return true;
 }
 /* Whether nobody but the holder of the one reference sees its elements. */
-static inline bool array_is_own(const Array *a)
+static inline bool array_is_unique(const Array *a)
 {
     return a->head.refs == 1 && a->buffer && a->buffer->n_viewers == 1;
 }
@@ -138,11 +138,11 @@ Array array_scalar(DType t, void *value);
 Array *array_retain(Array *a);
 /* Accepts NULL. */
 void array_release(Array *a);
-/* A new header on the same buffer (copied from a; adjust dims and strides, then call array_settle).
+/* A new header on the same buffer (copied from a; adjust dims and strides, then call array_update_layout).
  */
 Array *array_view(const Array *a);
 /* Recomputes size and contiguous after a change of dims or strides. */
-void array_settle(Array *a);
+void array_update_layout(Array *a);
 /* A contiguous copy. */
 Array *array_copy(const Array *a, Error *err);
 /* a itself (retained) when contiguous, else a contiguous copy. */

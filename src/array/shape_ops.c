@@ -26,7 +26,7 @@ Array *array_reshape(Array *a, const Shape *s, Error *err)
     Array *out = a->contiguous ? array_view(a) : array_copy(a, err);
     if (!out) return NULL;
     set_shape(out, s);
-    array_settle(out);
+    array_update_layout(out);
     return out;
 }
 
@@ -37,7 +37,7 @@ Array *array_transpose(const Array *a, const int *perm)
         out->dim[k] = a->dim[perm[k]];
         out->stride[k] = a->stride[perm[k]];
     }
-    array_settle(out);
+    array_update_layout(out);
     return out;
 }
 
@@ -56,7 +56,7 @@ Array *array_broadcast(const Array *a, const Shape *s, Error *err)
     walk_broadcast(a, s, out->stride);
     out->rank = (uint8_t)s->rank;
     for (int k = 0; k < s->rank; k++) out->dim[k] = s->dim[k];
-    array_settle(out);
+    array_update_layout(out);
     return out;
 }
 
@@ -68,7 +68,7 @@ static bool place(Array *out, const Array *part, int axis, int64_t position, Err
     Array region = *out;
     region.dim[axis] = part->dim[axis];
     region.data = array_element(out, position * out->stride[axis]);
-    array_settle(&region);
+    array_update_layout(&region);
     return array_assign(&region, part, err);
 }
 
@@ -152,7 +152,7 @@ Array *array_stack(Array *const *part, int n, Error *err)
         row.dim[k] = out->dim[k + 1];
         row.stride[k] = out->stride[k + 1];
     }
-    array_settle(&row);
+    array_update_layout(&row);
     for (int i = 0; i < n; i++) {
         row.data = array_element(out, i * row.size);
         array_assign(&row, part[i], err);

@@ -14,11 +14,6 @@ enum { FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20 };
 
 static ArenaChunk *new_chunk(Arena *a, size_t size)
 {
-    if (a->spare && a->spare->size >= size) {
-        ArenaChunk *c = a->spare;
-        a->spare = c->older;
-        return c;
-    }
     size_t bytes = a->chunk ? a->chunk->size * 2 : FIRST_CHUNK;
     if (bytes > LARGEST_CHUNK) bytes = LARGEST_CHUNK;
     if (bytes < size) bytes = size;
@@ -47,36 +42,12 @@ void *arena_zeroed(Arena *a, size_t size)
     return memset(arena_alloc(a, size), 0, size);
 }
 
-static void free_chunks(ArenaChunk *c)
-{
-    while (c) {
-        ArenaChunk *older = c->older;
-        mem_free(c);
-        c = older;
-    }
-}
-
 void arena_free(Arena *a)
 {
-    free_chunks(a->chunk);
-    free_chunks(a->spare);
-    *a = (Arena){0};
-}
-
-void arena_reset(Arena *a, size_t most)
-{
-    size_t kept = 0;
-    for (ArenaChunk *c = a->spare; c; c = c->older) kept += c->size;
     while (a->chunk) {
-        ArenaChunk *c = a->chunk;
-        a->chunk = c->older;
-        kept += c->size;
-        if (kept > most) {
-            mem_free(c);
-            continue;
-        }
-        c->older = a->spare;
-        a->spare = c;
+        ArenaChunk *older = a->chunk->older;
+        mem_free(a->chunk);
+        a->chunk = older;
     }
-    a->next = a->end = NULL;
+    *a = (Arena){0};
 }

@@ -6,7 +6,6 @@
 
 typedef struct Arena {
     struct ArenaChunk *chunk; /* newest first */
-    struct ArenaChunk *spare; /* left by arena_reset, to be used again */
     char *next, *end;
 } Arena;
 
@@ -15,7 +14,5 @@ void *arena_alloc(Arena *a, size_t size);
 /* The same, zeroed. */
 void *arena_zeroed(Arena *a, size_t size);
 void arena_free(Arena *a);
-/* Frees what was allocated but keeps the memory, up to most bytes of it, for what comes next. */
-void arena_reset(Arena *a, size_t most);
 
 #endif

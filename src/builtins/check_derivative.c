@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "builtins/derivative.h"
-#include "builtins/stream.h"
+#include "builtins/files/stream.h"
 #include "value/structure.h"
 
 /* ---- what both need ---- */

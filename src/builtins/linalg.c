@@ -1,4 +1,4 @@
-#include "array/linalg.h"
+#include "array/linalg/linalg.h"
 
 #include "builtins/arrange.h"
 #include "builtins/einsum.h"

@@ -86,7 +86,7 @@ static Array *first_positions(const Array *flat, const Array *order, Error *err)
     }
     if (!firsts) return NULL;
     firsts->dim[0] = s.dim[0];
-    array_settle(firsts);
+    array_update_layout(firsts);
     return firsts;
 }
 

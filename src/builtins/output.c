@@ -1,8 +1,8 @@
 #include <time.h>
 
-#include "builtins/data_file.h"
-#include "builtins/file.h"
-#include "builtins/file_argument.h"
+#include "builtins/files/data_file.h"
+#include "builtins/files/file.h"
+#include "builtins/files/file_argument.h"
 #include "builtins/topics.h"
 #include "eval/read_file.h"
 #include "value/text.h"

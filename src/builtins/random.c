@@ -1,5 +1,5 @@
 #include "builtins/arrange.h"
-#include "builtins/stream.h"
+#include "builtins/files/stream.h"
 #include "builtins/topics.h"
 
 /* ---- numbers ---- */

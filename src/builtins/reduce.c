@@ -1,4 +1,4 @@
-#include "array/reduce.h"
+#include "array/reduce/reduce.h"
 
 #include "builtins/topics.h"
 

@@ -6,7 +6,7 @@
 #include "cli/words.h"
 #include "eval/builtin.h"
 #include "eval/stdlib.h"
-#include "syntax/foreign.h"
+#include "syntax/other_language_hints.h"
 #include "syntax/source.h"
 #include "value/map.h"
 #include "value/text.h"

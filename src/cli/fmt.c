@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "builtins/file.h"
+#include "builtins/files/file.h"
 #include "cli/cli.h"
 #include "cli/find.h"
 #include "eval/read_file.h"

@@ -5,7 +5,7 @@
 #include "base/suggest.h"
 #include "cli/cli.h"
 #include "cli/generated.h"
-#include "cli/test_options.h"
+#include "cli/test/options.h"
 #include "eval/builtin.h"
 
 static const CommandOption help_options[] = {

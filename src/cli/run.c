@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/profile_report.h"
+#include "cli/profile/report.h"
 #include "eval/read_file.h"
 
 const CommandOption run_options[] = {

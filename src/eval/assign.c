@@ -243,7 +243,7 @@ bool assign_take(Interp *in, Frame *f, const Ast *target, Value v)
 static bool augment_place(Interp *in, const Ast *e, Value *place, Value v)
 {
     Value made;
-    if (!apply_operator_dead(in, (Operator)e->op, *place, v, &made)) {
+    if (!apply_operator_overwriting(in, (Operator)e->op, *place, v, &made)) {
         if (!span_is_set(in->err.span))
             note_operands(in, e->assign.target, *place, e->assign.value, v);
         return fail_at(in, e);
@@ -339,7 +339,7 @@ static bool augment_field(Interp *in, Frame *f, const Ast *e, Value v)
     Value *place = owner ? member_place(in, target, owner) : NULL;
     Value made;
     if (!place) return false;
-    if (!apply_operator_dead(in, (Operator)e->op, *place, v, &made)) {
+    if (!apply_operator_overwriting(in, (Operator)e->op, *place, v, &made)) {
         if (!span_is_set(in->err.span)) note_operands(in, target, *place, e->assign.value, v);
         return fail_at(in, e);
     }

@@ -254,14 +254,6 @@ const char *arg_source(const Args *a, int i, size_t *len)
     return argument ? source_text(argument->value->span, len) : NULL;
 }
 
-bool builtin_call(Interp *in, const Builtin *b, const Value *pos, int n, Value *out)
-{
-    Value fn = value_fn(function_builtin(b));
-    bool ok = call_value(in, fn, pos, n, NULL, NULL, 0, out);
-    value_release(fn);
-    return ok;
-}
-
 /* ---- the call ---- */
 
 static void hint_too_many(Interp *in, const Builtin *b, const Signature *s)

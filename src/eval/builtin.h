@@ -1,10 +1,12 @@
 /* Builtins: what one is, and what its function works with. The records themselves are in builtins/.
  *
  * A record's signature is the single truth about its parameters: the evaluator checks counts and
- * keywords against it, messages and documentation show it. "concat(parts…, axis = 0)"   any number
- * of positional arguments, one keyword "flip(x, [axis])"            one or two positional arguments
+ * keywords against it, messages and documentation show it.
+ *
+ *     "concat(parts…, axis = 0)"   any number of positional arguments, one keyword
+ *     "flip(x, [axis])"            one or two positional arguments
  *     "pi"                         a constant: no parentheses, the function is called when the name
- * is read */
+ *                                  is read */
 #ifndef EVAL_BUILTIN_H
 #define EVAL_BUILTIN_H
 
@@ -84,7 +86,5 @@ bool arg_shape(Interp *in, const Args *a, int i, bool allow_minus_one, Shape *s)
 bool arg_parts(Interp *in, const Args *a, int i, const Value **part, int *n);
 /* The source text of positional argument i, or NULL. */
 const char *arg_source(const Args *a, int i, size_t *len);
-/* A builtin that is applied to given values by others. */
-bool builtin_call(Interp *in, const Builtin *b, const Value *pos, int n, Value *out);
 
 #endif

@@ -3,7 +3,7 @@
 #include "base/stack.h"
 #include "base/suggest.h"
 #include "eval/walk.h"
-#include "syntax/foreign.h"
+#include "syntax/other_language_hints.h"
 #include "syntax/source.h"
 #include "value/format.h"
 #include "value/map.h"

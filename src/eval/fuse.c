@@ -22,7 +22,7 @@ static bool any_large(const Value *v, int n)
 
 static void miss(struct FusedPlan *plan)
 {
-    plan->is_idle = ++plan->misses == FUSE_PATIENCE;
+    plan->is_idle = ++plan->misses == FUSE_MAX_MISSES;
 }
 
 /* One step on values, with the messages that the unfused expression gives. */
@@ -75,14 +75,14 @@ static bool fail_in_order(Interp *in, const struct FusedPlan *plan, const Value 
 }
 
 /* Leaves that were computed for this expression alone; none where something is tracked. */
-static unsigned dead_leaves(const struct FusedPlan *plan, const Value *leaf)
+static unsigned overwritable_leaves(const struct FusedPlan *plan, const Value *leaf)
 {
-    unsigned dead = 0;
+    unsigned may_overwrite = 0;
     for (int i = 0; i < plan->program.n_leaves; i++) {
         if (leaf[i].level) return 0;
-        if (!fuse_is_variable(plan->leaf[i])) dead |= 1u << i;
+        if (!fuse_is_variable(plan->leaf[i])) may_overwrite |= 1u << i;
     }
-    return dead;
+    return may_overwrite;
 }
 
 static bool run(Interp *in, const Ast *e, struct FusedPlan *plan, const Value *leaf, Value *out)
@@ -92,8 +92,8 @@ static bool run(Interp *in, const Ast *e, struct FusedPlan *plan, const Value *l
         plan->misses = 0;
     else
         miss(plan);
-    if (is_large && fused_serves(&in->ad, &plan->program, leaf)) {
-        OpAttr attr = {.program = &plan->program, .dead = dead_leaves(plan, leaf)};
+    if (is_large && fused_can_apply(&in->ad, &plan->program, leaf)) {
+        OpAttr attr = {.program = &plan->program, .may_overwrite = overwritable_leaves(plan, leaf)};
         return op_apply(&in->ad, OP_FUSED, leaf, plan->program.n_leaves, &attr, out) ||
                fail_at(in, e);
     }

@@ -6,7 +6,7 @@
 #include "eval/fuse.h"
 
 enum {
-    FUSE_PATIENCE = 256
+    FUSE_MAX_MISSES = 256
 }; /* fruitless looks, after which an expression is left alone for good */
 
 /* The plan of an expression that has none yet, noted on it; NULL when there is nothing to fuse. */

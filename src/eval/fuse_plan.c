@@ -193,7 +193,7 @@ struct FusedPlan *fuse_plan(Frame *f, const Ast *e)
     number_steps(&draft.program);
     list_variables(&draft);
     draft.node = e;
-    draft.numbers = fuse_prepare_numbers(&draft) ? FUSE_PATIENCE : 0;
+    draft.numbers = fuse_prepare_numbers(&draft) ? FUSE_MAX_MISSES : 0;
     note->plan = arena_alloc(&f->module->notes, sizeof draft);
     memcpy(note->plan, &draft, sizeof draft);
     return note->plan;

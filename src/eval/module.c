@@ -10,7 +10,7 @@
 #include "eval/read_file.h"
 #include "eval/stdlib.h"
 #include "eval/walk.h"
-#include "syntax/foreign.h"
+#include "syntax/other_language_hints.h"
 #include "syntax/parse.h"
 #include "syntax/source.h"
 

@@ -184,15 +184,15 @@ static bool apply_structural(Interp *in, Operator op, Value a, Value b, Value *o
     return wrong_operands(in, op, a, b);
 }
 
-/* dead: which of the two the caller drops, as bits. */
+/* may_overwrite: which of the two the caller drops, as bits. */
 static __attribute__((noinline)) bool apply_general(Interp *in, Operator op, Value a, Value b,
-                                                    unsigned dead, Value *out)
+                                                    unsigned may_overwrite, Value *out)
 {
     if (op == OPERATOR_IN || op == OPERATOR_NOT_IN || !value_is_numeric(a) || !value_is_numeric(b))
         return apply_structural(in, op, a, b, out);
-    if (!dead || (a.level | b.level)) return op_apply2(&in->ad, op_of[op], a, b, out);
+    if (!may_overwrite || (a.level | b.level)) return op_apply2(&in->ad, op_of[op], a, b, out);
     Value operand[2] = {a, b};
-    OpAttr attr = {.dead = dead};
+    OpAttr attr = {.may_overwrite = may_overwrite};
     return op_apply(&in->ad, op_of[op], operand, 2, &attr, out);
 }
 
@@ -213,7 +213,7 @@ bool apply_operator(Interp *in, Operator op, Value a, Value b, Value *out)
     return apply_quick(in, op, a, b, out) || apply_general(in, op, a, b, 0, out);
 }
 
-bool apply_operator_dead(Interp *in, Operator op, Value a, Value b, Value *out)
+bool apply_operator_overwriting(Interp *in, Operator op, Value a, Value b, Value *out)
 {
     return apply_quick(in, op, a, b, out) || apply_general(in, op, a, b, 1, out);
 }
@@ -271,16 +271,16 @@ static inline const Value *operand(Interp *in, Frame *f, const Ast *e, Value *te
     return temporary;
 }
 
-static inline bool apply_right(Interp *in, Frame *f, const Ast *e, Value left, bool left_is_dead,
-                               Value *out)
+static inline bool apply_right(Interp *in, Frame *f, const Ast *e, Value left,
+                               bool may_overwrite_left, Value *out)
 {
     Value temporary;
     const Value *place = operand(in, f, e->binary.right, &temporary);
     if (!place) return false;
     Value right = *place; /* which may be where out is, and a failure leaves anything there */
-    unsigned dead = left_is_dead | (unsigned)(place == &temporary) << 1;
+    unsigned may_overwrite = may_overwrite_left | (unsigned)(place == &temporary) << 1;
     bool ok = apply_quick(in, (Operator)e->op, left, right, out) ||
-              apply_general(in, (Operator)e->op, left, right, dead, out) ||
+              apply_general(in, (Operator)e->op, left, right, may_overwrite, out) ||
               fail_binary(in, e, left, right);
     if (place == &temporary) value_release(temporary);
     return ok;

@@ -2,7 +2,7 @@
 #include "base/suggest.h"
 #include "eval/builtin.h"
 #include "eval/walk.h"
-#include "syntax/foreign.h"
+#include "syntax/other_language_hints.h"
 #include "syntax/source.h"
 #include "value/map.h"
 

@@ -31,7 +31,7 @@ bool apply_unary(Interp *in, Operator op, Value a, Value *out);
 bool apply_operator(Interp *in, Operator op, Value a, Value b, Value *out);
 /* The same, where the caller drops a: its memory may become the result's if nobody else holds it.
  */
-bool apply_operator_dead(Interp *in, Operator op, Value a, Value b, Value *out);
+bool apply_operator_overwriting(Interp *in, Operator op, Value a, Value b, Value *out);
 /* Adds "a is Arr 4×5, b is …" to the error. */
 void note_operands(Interp *in, const Ast *a, Value va, const Ast *b, Value vb);
 

@@ -1,9 +1,9 @@
 #include "ops/kernels.h"
 
-#include "array/elementwise.h"
-#include "array/fused.h"
-#include "array/matmul.h"
-#include "array/reduce.h"
+#include "array/elementwise/elementwise.h"
+#include "array/elementwise/fused.h"
+#include "array/linalg/matmul.h"
+#include "array/reduce/reduce.h"
 #include "array/sort.h"
 
 enum { FEW = 8 }; /* parts of a concat or stack that need no allocation */
@@ -29,8 +29,8 @@ static bool float_fast(Elementwise f, const Value *in, int n, Value *out)
     case EW_GT: *out = value_bool(in[0].f > in[1].f); return true;
     case EW_POW:
     case EW_ATAN2:
-    case EW_MUL0:
-    case EW_DIV0:
+    case EW_MUL_NO_NAN:
+    case EW_DIV_NO_NAN:
     case EW_MAX:
     case EW_MIN: *out = value_float(elementwise_float2(f, in[0].f, in[1].f)); return true;
     default:
@@ -74,12 +74,12 @@ static bool run_small(Elementwise f, const Value *in, int n, Value *out, Error *
 
 /* An operand that nobody needs any more, if the result fits into its memory. A small one is not
  * worth the look. */
-static Array *dead_operand(const Value *in, int n, const OpAttr *attr, const Shape *shape)
+static Array *overwritable_operand(const Value *in, int n, const OpAttr *attr, const Shape *shape)
 {
     for (int i = 0; attr && i < n; i++) {
-        if (!(attr->dead >> i & 1) || in[i].kind != VAL_ARR) continue;
+        if (!(attr->may_overwrite >> i & 1) || in[i].kind != VAL_ARR) continue;
         Array *a = in[i].arr;
-        if (a->size >= FUSED_LARGE && a->dtype == DT_FLOAT && a->contiguous && array_is_own(a) &&
+        if (a->size >= FUSED_LARGE && a->dtype == DT_FLOAT && a->contiguous && array_is_unique(a) &&
             array_has_shape(a, shape))
             return a;
     }
@@ -94,19 +94,20 @@ static bool is_worth_spreading(const Array *x, const Array *y, const Shape *shap
     return (x->size >= LARGE || y->size >= LARGE) && shape->dim[shape->rank - 1] >= LONG_ROWS;
 }
 
-/* One operation as a pass (array/fused.h): into the memory of a dead operand, or of large operands
+/* One operation as a pass (array/elementwise/fused.h): into the memory of an operand that may be overwritten, or of large operands
  * that broadcast. False, with nothing done, where elementwise_run is to do it. */
 static bool run_pass(Elementwise f, const Value *in, Array *const *operand, const OpAttr *attr,
                      Array **out, Error *err)
 {
-    bool gives_floats = (f >= EW_ADD && f <= EW_MUL) || (f >= EW_MAX && f <= EW_DIV0);
+    bool gives_floats = (f >= EW_ADD && f <= EW_MUL) || (f >= EW_MAX && f <= EW_DIV_NO_NAN);
     const Array *x = operand[0], *y = operand[1];
-    bool may_reuse = attr && attr->dead, may_spread = x->rank && y->rank && x->size != y->size;
+    bool may_reuse = attr && attr->may_overwrite,
+         may_spread = x->rank && y->rank && x->size != y->size;
     FusedProgram p = {2, 1, {{(uint8_t)f, {0, 1, 0}}}};
     Shape shape;
     if (!gives_floats || !(may_reuse || may_spread) || !fused_fits(&p, operand, &shape))
         return false;
-    Array *into = dead_operand(in, 2, attr, &shape);
+    Array *into = overwritable_operand(in, 2, attr, &shape);
     if (!into && !(may_spread && is_worth_spreading(x, y, &shape))) return false;
     *out = fused_run(&p, operand, &shape, into, err);
     return true;
@@ -148,7 +149,7 @@ KERNEL(fused)
     for (int i = 0; i < n; i++) leaf[i] = value_operand(&in[i], &scratch[i]);
     if (!fused_fits(attr->program, leaf, &shape))
         return error_set(err, ERR_TYPE, "these operands can't be fused");
-    Array *into = dead_operand(in, n, attr, &shape);
+    Array *into = overwritable_operand(in, n, attr, &shape);
     return give(out, fused_run(attr->program, leaf, &shape, into, err));
 }
 

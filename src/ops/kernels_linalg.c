@@ -1,5 +1,5 @@
-/* Kernels of linear algebra: arrays alone, which array/linalg.h checks. */
-#include "array/linalg.h"
+/* Kernels of linear algebra: arrays alone, which array/linalg/linalg.h checks. */
+#include "array/linalg/linalg.h"
 #include "ops/kernels.h"
 
 static bool give(Value *out, Array *result)

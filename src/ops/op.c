@@ -1,7 +1,7 @@
 #include "ops/op.h"
 
-#include "array/elementwise.h"
-#include "array/reduce.h"
+#include "array/elementwise/elementwise.h"
+#include "array/reduce/reduce.h"
 #include "ops/kernels.h"
 
 const OpRow op_rows[OP_COUNT] = {
@@ -11,8 +11,8 @@ const OpRow op_rows[OP_COUNT] = {
                    .arity = n,                                                                     \
                    .kernel = kernel_##run,                                                         \
                    .detail = what,                                                                 \
-                   .needs_x = x,                                                                   \
-                   .needs_y = y,                                                                   \
+                   .saves_for_x = x,                                                               \
+                   .saves_for_y = y,                                                               \
                    .doc = text},
 #include "ops/op_list.h"
 #undef OP

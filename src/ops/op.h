@@ -3,7 +3,7 @@
 #ifndef OPS_OP_H
 #define OPS_OP_H
 
-#include "array/index.h"
+#include "array/index/index.h"
 #include "value/value.h"
 
 typedef enum {
@@ -24,13 +24,15 @@ typedef struct OpAttr {
     bool keepdims;   /* reductions */
     bool backwards;  /* recurrence */
     bool transposed; /* solve: with the transposed matrix */
-    unsigned dead;   /* elementwise, of plain operands only: bit i: the caller drops input i, whose
-                        memory may become the result's if nobody else holds it */
     int axis;        /* arg reductions, scans, concat, argsort */
+    /* Elementwise, of plain operands only: bit i says that the caller drops input i, whose memory may
+     * become the result's if nobody else holds it. */
+    unsigned may_overwrite;
     Selection *selection;               /* index operations */
     const struct FusedProgram *program; /* fused; outlives every use */
-    Shape shape; /* reshape, broadcast: the new shape; transpose: dim holds the permutation. Last,
-                    because a copy ends with the sizes that are there. */
+    /* reshape, broadcast: the new shape; transpose: dim holds the permutation. Last, because a copy
+     * ends with the sizes that are there. */
+    Shape shape;
 } OpAttr;
 
 typedef struct OpRow OpRow;
@@ -43,7 +45,7 @@ struct OpRow {
     int arity;
     OpKernel kernel;
     int detail;
-    uint8_t needs_x, needs_y;
+    uint8_t saves_for_x, saves_for_y;
     const char *doc;
 };
 

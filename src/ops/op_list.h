@@ -2,15 +2,17 @@
  * derivative rules (ad/rules.c), the gradient check of the test suite and the documentation are
  * made from.
  *
- *   OP(code, name, arity, kernel, detail, needs_x, needs_y, reverse, forward, doc)
+ *   OP(code, name, arity, kernel, detail, saves_for_x, saves_for_y, reverse, forward, doc)
  *
- * arity     number of inputs, or VARIADIC
- * kernel    kernel_<kernel> in ops/kernels.c; detail is what it is told (an Elementwise, a
- * Reduction, or 0) needs_x   what the reverse rule reads to give the first input's cotangent:
- * SAVE_X | SAVE_Y | SAVE_OUT; needs_y the second's reverse   reverse_<reverse> in ad/rules_*.c;
- * `none` for an operation whose derivative is zero everywhere forward   forward_<forward>: diagonal
- * (the reverse rule's factors, one input at a time), linear (the operation itself, applied to
- * tangents), or a rule of its own
+ *   arity        number of inputs, or VARIADIC
+ *   kernel       kernel_<kernel> in ops/kernels.c
+ *   detail       what the kernel is told: an Elementwise, a Reduction, or 0
+ *   saves_for_x  what the reverse rule reads to give the first input's cotangent: SAVE_X | SAVE_Y |
+ *                SAVE_OUT; saves_for_y the second's
+ *   reverse      reverse_<reverse> in ad/rules_*.c; `none` for an operation whose derivative is zero
+ *                everywhere
+ *   forward      forward_<forward>: diagonal (the reverse rule's factors, one input at a time),
+ *                linear (the operation itself, applied to tangents), or a rule of its own
  *
  * There is no include guard: whoever includes this defines OP first. Adding an operation is a row
  * here, a kernel in array/, a rule in ad/, and a case in tests. */
@@ -67,9 +69,9 @@ OP(MINIMUM, "min", 2, elementwise, EW_MIN, SAVE_X | SAVE_Y, SAVE_X | SAVE_Y, min
    "the smaller of x and y; a tie shares its slope")
 OP(ATAN2, "atan2", 2, elementwise, EW_ATAN2, SAVE_X | SAVE_Y, SAVE_X | SAVE_Y, atan2, diagonal,
    "the angle of the point (y, x)")
-OP(MUL0, "*", 2, elementwise, EW_MUL0, SAVE_Y, SAVE_X, mul, diagonal,
+OP(MUL_NO_NAN, "*", 2, elementwise, EW_MUL_NO_NAN, SAVE_Y, SAVE_X, mul, diagonal,
    "x * y in which 0 times anything is 0; for rules")
-OP(DIV0, "/", 2, elementwise, EW_DIV0, SAVE_Y, SAVE_Y | SAVE_OUT, div, diagonal,
+OP(DIV_NO_NAN, "/", 2, elementwise, EW_DIV_NO_NAN, SAVE_Y, SAVE_Y | SAVE_OUT, div, diagonal,
    "x times 1 / y in which 0 times anything is 0; for rules")
 OP(EQ, "==", 2, elementwise, EW_EQ, 0, 0, none, none, "x == y")
 OP(NE, "!=", 2, elementwise, EW_NE, 0, 0, none, none, "x != y")
@@ -83,7 +85,7 @@ OP(OR, "|", 2, elementwise, EW_OR, 0, 0, none, none, "or, on Bools; bitwise on I
 OP(WHERE, "where", 3, where, 0, SAVE_Z, SAVE_Z, where, diagonal,
    "x where the condition holds, else y")
 
-/* Several of the above in one pass (array/fused.h); the evaluator makes it of large expressions. */
+/* Several of the above in one pass (array/elementwise/fused.h); the evaluator makes it of large expressions. */
 OP(FUSED, "an elementwise expression", VARIADIC, fused, 0, 0, 0, fused, fused,
    "elementwise steps in one pass")
 

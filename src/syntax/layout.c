@@ -105,11 +105,11 @@ static int inner_indent(const Layout *l)
 
 /* The indentation of a line that this token begins. A line that goes on with a statement stands one
  * step in. */
-static int indent_of(const Layout *l, int code, bool goes_on)
+static int indent_of(const Layout *l, int code, bool continues_statement)
 {
     if (closes(code) && l->brackets.len) return l->brackets.item[l->brackets.len - 1].outer;
     bool in_block = l->brackets.len == 0 || innermost(l) == TOK_LBRACE;
-    return inner_indent(l) + (goes_on && in_block && code != TOK_ELSE ? INDENT : 0);
+    return inner_indent(l) + (continues_statement && in_block && code != TOK_ELSE ? INDENT : 0);
 }
 
 /* ---- what stands between two tokens ---- */
@@ -199,13 +199,14 @@ static void write_literal(Layout *l, const char *text, size_t len)
         if (text[i] != '\r' || i + 1 == len || text[i + 1] != '\n') strbuf_char(l->out, text[i]);
 }
 
-static void place_token(Layout *l, const TokenMark *t, const Gap *g, bool goes_on,
+static void place_token(Layout *l, const TokenMark *t, const Gap *g, bool continues_statement,
                         size_t end_offset)
 {
     const char *text = l->source->text + (t->span.start - l->source->base);
     size_t len = end_offset - (size_t)(t->span.start - l->source->base);
     if (g->newlines > 0 || l->at_start)
-        break_line(l, indent_of(l, t->code, goes_on), blank_wanted(l, g) && !closes(t->code));
+        break_line(l, indent_of(l, t->code, continues_statement),
+                   blank_wanted(l, g) && !closes(t->code));
     else if (wants_space(l, t->code, g->any_space))
         strbuf_char(l->out, ' ');
     if (t->code == TOK_STRING || t->code == TOK_FSTRING_START) {
@@ -213,7 +214,7 @@ static void place_token(Layout *l, const TokenMark *t, const Gap *g, bool goes_o
         l->previous = TOK_STRING;
         l->previous_is_unary = false;
     } else {
-        write_token(l, t->code, text, len, g->any_space, !goes_on);
+        write_token(l, t->code, text, len, g->any_space, !continues_statement);
     }
 }
 

@@ -167,7 +167,7 @@ int lexer_end(Lexer *lx, Token *token)
 /* ---- newlines ---- */
 
 /* Whether a statement can go on after this token, so that a newline behind it means nothing. */
-static bool goes_on(int code)
+static bool continues_statement(int code)
 {
     switch (code) {
     case TOK_NEWLINE:
@@ -229,7 +229,7 @@ int lexer_newline(Lexer *lx, Token *token, Cursor start)
     if (lx->fstring.is_open && !lx->fstring.is_triple)
         return lexer_fail(lx, start, "the f-string ends inside its braces");
     bool in_brackets = lx->frames.len && lx->frames.item[lx->frames.len - 1].kind != FRAME_BLOCK;
-    if (in_brackets || goes_on(lx->previous) || else_follows(lx)) return 0;
+    if (in_brackets || continues_statement(lx->previous) || else_follows(lx)) return 0;
     return lexer_emit(lx, token, TOK_NEWLINE, start);
 }
 

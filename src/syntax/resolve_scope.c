@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
-#include "syntax/foreign.h"
+#include "syntax/other_language_hints.h"
 #include "syntax/resolver.h"
 
 void scope_enter(Resolver *r, FrameScope *scope, ScopeKind kind, const char *owner)

@@ -1,7 +1,7 @@
 /* A token that does not fit, in words: what came, what could have come, and the likely reason. */
 #include <string.h>
 
-#include "syntax/foreign.h"
+#include "syntax/other_language_hints.h"
 #include "syntax/parser.h"
 #include "viv_grammar.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array/elementwise.h"
+#include "array/elementwise/elementwise.h"
 
 enum { EXACT_BITS = 200 };
 

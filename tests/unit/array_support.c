@@ -81,7 +81,7 @@ Array *random_array(DType t, const Shape *s)
         v->dim[k] = s->dim[k];
         v->stride[k] = step[k] * stride;
     }
-    array_settle(v);
+    array_update_layout(v);
     if (v->size > 0) v->data = (char *)v->data + offset * (int64_t)dtype_size(t);
     array_release(base);
     return v;

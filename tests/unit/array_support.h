@@ -3,7 +3,7 @@
 #define TESTS_ARRAY_SUPPORT_H
 
 #include "array/array.h"
-#include "array/reduce.h"
+#include "array/reduce/reduce.h"
 
 /* Reproducible; restarted by random_start. */
 void random_start(uint64_t seed);

@@ -27,9 +27,9 @@ static const Row one_operand[] = {
 /* The remainder's domains lie between two jumps. */
 static const Row two_operands[] = {
     {OP_ADD, {-2, 2}, {-2, 2}},         {OP_SUB, {-2, 2}, {-2, 2}},
-    {OP_MUL, {-2, 2}, {-2, 2}},         {OP_MUL0, {-2, 2}, {-2, 2}},
+    {OP_MUL, {-2, 2}, {-2, 2}},         {OP_MUL_NO_NAN, {-2, 2}, {-2, 2}},
     {OP_DIV, {-2, 2}, {0.3, 2}},        {OP_DIV, {-2, 2}, {-2, -0.3}},
-    {OP_DIV0, {-2, 2}, {0.3, 2}},       {OP_MOD, {2.1, 2.3}, {0.9, 1}},
+    {OP_DIV_NO_NAN, {-2, 2}, {0.3, 2}}, {OP_MOD, {2.1, 2.3}, {0.9, 1}},
     {OP_MOD, {-2.3, -2.1}, {0.9, 1}},   {OP_MOD, {2.1, 2.3}, {-1, -0.9}},
     {OP_POW, {0.3, 2}, {-2, 3}},        {OP_ATAN2, {0.3, 2}, {0.3, 2}},
     {OP_ATAN2, {-2, -0.3}, {-2, -0.3}},

@@ -1,5 +1,5 @@
 /* Elementwise expressions that run in one pass: the derivative replays their steps in blocks. */
-#include "array/fused.h"
+#include "array/elementwise/fused.h"
 #include "array_support.h"
 #include "gradient_cases.h"
 

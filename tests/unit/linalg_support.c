@@ -3,8 +3,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "array/linalg.h"
-#include "array/matmul.h"
+#include "array/linalg/linalg.h"
+#include "array/linalg/matmul.h"
 #include "array_support.h"
 
 Array *random_matrix(int64_t rows, int64_t columns, double diagonal)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "array/reduce.h"
+#include "array/reduce/reduce.h"
 #include "array/truth.h"
 #include "array_support.h"
 
@@ -70,7 +70,7 @@ static void check_order(Reduction f, int64_t n, int64_t rare, bool nans)
     Array *every_other = array_view(gaps);
     every_other->dim[0] = n;
     every_other->stride[0] = 2;
-    array_settle(every_other);
+    array_update_layout(every_other);
     double wanted = in_order(f, x, n);
     cr_assert(same_bits(reduced(f, a), wanted), "%d elements", (int)n);
     cr_assert(same_bits(reduced(f, every_other), wanted));
@@ -105,7 +105,7 @@ Test(array_extremes, all_of_a_turned_array)
         Array *back = array_view(turned);
         back->data = array_floats(back) + (back->dim[axis] - 1) * back->stride[axis];
         back->stride[axis] *= -1;
-        array_settle(back);
+        array_update_layout(back);
         cr_assert(reduced(RD_MAX, back) == reduced(RD_MAX, a));
         cr_assert(reduced(RD_MIN, back) == reduced(RD_MIN, a));
         array_release(back);
@@ -138,7 +138,7 @@ Test(array_extremes, the_last_of_many)
         if (t == DT_FLOAT) array_floats(a)[last] = 5;
         gaps->dim[0] = half.dim[0];
         gaps->stride[0] = 2;
-        array_settle(gaps);
+        array_update_layout(gaps);
         Array *view[] = {a, gaps};
         for (int i = 0; i < 2; i++) {
             cr_assert(reduced(RD_ANY, view[i]) == 1 && reduced(RD_ALL, view[i]) == 0);

@@ -3,8 +3,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "array/index.h"
-#include "array/simd.h"
+#include "array/index/index.h"
+#include "array/simd/simd.h"
 #include "array_support.h"
 #include "base/mem.h"
 

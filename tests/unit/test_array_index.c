@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "array/index.h"
+#include "array/index/index.h"
 #include "array_support.h"
 
 TestSuite(array_index, .fini = expect_nothing_alive);

@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "array/index.h"
+#include "array/index/index.h"
 #include "array_support.h"
 
 TestSuite(array_index_write, .fini = expect_nothing_alive);
@@ -149,7 +149,7 @@ Test(array_index_write, repeated_positions)
     array_ints(idx)[0] = 2;
     array_ints(idx)[2] = 0;
     idx->dim[0] = 3;
-    array_settle(idx);
+    array_update_layout(idx);
     array_ints(idx)[1] = 1;
     sel = select_one(a, (IndexTerm){.kind = INDEX_ARRAY, .array = idx});
     cr_assert_null(selection_winners(sel, &err));

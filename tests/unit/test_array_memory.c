@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array/index.h"
-#include "array/reduce.h"
+#include "array/index/index.h"
+#include "array/reduce/reduce.h"
 #include "array/sort.h"
 #include "array_support.h"
 #include "base/mem.h"

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "array/index.h"
-#include "array/reduce.h"
+#include "array/index/index.h"
+#include "array/reduce/reduce.h"
 #include "array_support.h"
 #include "base/mem.h"
 

@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "array/reduce.h"
+#include "array/reduce/reduce.h"
 #include "array_support.h"
 
 TestSuite(array_scan, .fini = expect_nothing_alive);

@@ -199,7 +199,7 @@ Test(array_shape, joining_random_parts)
                     (char *)view->data + first * all->stride[axis] * (int64_t)dtype_size(t);
             }
             view->dim[axis] = part[i]->dim[axis];
-            array_settle(view);
+            array_update_layout(view);
             cr_assert(arrays_same(view, part[i]));
             first += part[i]->dim[axis];
             array_release(view);

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "array/array.h"
-#include "array/index.h"
+#include "array/index/index.h"
 #include "array_support.h"
 
 TestSuite(array_share, .fini = expect_nothing_alive);

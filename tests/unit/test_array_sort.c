@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "array/index.h"
+#include "array/index/index.h"
 #include "array/sort.h"
 #include "array_support.h"
 

@@ -1,10 +1,10 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "builtins/csv_table.h"
-#include "builtins/npy.h"
+#include "builtins/files/csv_table.h"
+#include "builtins/files/npy.h"
+#include "builtins/files/zip.h"
 #include "builtins/utf8.h"
-#include "builtins/zip.h"
 
 /* Whatever the bytes: either an array or an error. Copied, so that a sanitizer sees reads beyond
  * the end. */

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "array/elementwise.h"
+#include "array/elementwise/elementwise.h"
 #include "array_support.h"
 
 TestSuite(elementwise, .fini = expect_nothing_alive);

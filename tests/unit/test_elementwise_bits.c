@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array/elementwise.h"
-#include "array/simd.h"
+#include "array/elementwise/elementwise.h"
+#include "array/simd/simd.h"
 #include "array_support.h"
 
 enum { POINTS = 1 << 15 };
@@ -350,14 +350,14 @@ Test(elementwise_bits, largest_smallest_and_zero)
     expect2(EW_MIN, 0.0, -0.0, -0.0);
     expect2(EW_MAX, -0.0, -0.0, -0.0);
     expect2(EW_MAX, INFINITY, INFINITY, INFINITY);
-    expect2(EW_MUL0, 0.0, INFINITY, 0.0);
-    expect2(EW_MUL0, NAN, -0.0, 0.0);
-    expect2(EW_MUL0, NAN, 1.0, NAN);
-    expect2(EW_MUL0, -2.0, 0.0, -0.0);
-    expect2(EW_DIV0, 0.0, 0.0, 0.0);
-    expect2(EW_DIV0, INFINITY, INFINITY, 0.0);
-    expect2(EW_DIV0, NAN, INFINITY, 0.0);
-    expect2(EW_DIV0, 1.0, 0.0, INFINITY);
+    expect2(EW_MUL_NO_NAN, 0.0, INFINITY, 0.0);
+    expect2(EW_MUL_NO_NAN, NAN, -0.0, 0.0);
+    expect2(EW_MUL_NO_NAN, NAN, 1.0, NAN);
+    expect2(EW_MUL_NO_NAN, -2.0, 0.0, -0.0);
+    expect2(EW_DIV_NO_NAN, 0.0, 0.0, 0.0);
+    expect2(EW_DIV_NO_NAN, INFINITY, INFINITY, 0.0);
+    expect2(EW_DIV_NO_NAN, NAN, INFINITY, 0.0);
+    expect2(EW_DIV_NO_NAN, 1.0, 0.0, INFINITY);
 }
 
 /* As Python's // and %. */

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "builtins/file.h"
+#include "builtins/files/file.h"
 #include "eval/read_file.h"
 
 static char folder[] = "/tmp/viv-file-XXXXXX";

@@ -49,7 +49,7 @@ static void one_pass(const FusedGradient *g, const Value *leaf, int n, Value cot
                      const Value *initial, Array **out)
 {
     Value result;
-    cr_assert(fused_unfused(&ad, &g->of, leaf, &result));
+    cr_assert(fused_run_steps(&ad, &g->of, leaf, &result));
     Array *read[TILE_LEAVES], scratch[TILE_LEAVES];
     double constant[TILE_LEAVES];
     Shape s = {1, {LONG}};

@@ -1,11 +1,11 @@
 /* Factorizations against their definitions, on random matrices. */
-#include "array/linalg.h"
+#include "array/linalg/linalg.h"
 
 #include <criterion/criterion.h>
 #include <float.h>
 #include <math.h>
 
-#include "array/factor.h"
+#include "array/linalg/factor.h"
 #include "array_support.h"
 #include "base/mem.h"
 #include "linalg_support.h"
@@ -89,7 +89,7 @@ Test(linalg, columns_are_solved_alike)
         Array *a = random_matrix(n, n, 0), *b = random_matrix(n, 5, 0);
         Array *all = linalg_solve(a, b, false, &err), *one = array_view(b);
         one->dim[1] = 1;
-        array_settle(one);
+        array_update_layout(one);
         Array *alone = linalg_solve(a, one, false, &err);
         for (int64_t k = 0; k < n; k++) cr_assert_eq(at(all, k, 0), at(alone, k, 0));
         array_release(a);

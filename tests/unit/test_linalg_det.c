@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "array/linalg.h"
+#include "array/linalg/linalg.h"
 #include "array_support.h"
 #include "linalg_support.h"
 

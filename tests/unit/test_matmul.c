@@ -3,8 +3,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "array/matmul.h"
-#include "array/simd.h"
+#include "array/linalg/matmul.h"
+#include "array/simd/simd.h"
 #include "array_support.h"
 
 TestSuite(matmul, .fini = expect_nothing_alive);
@@ -68,7 +68,7 @@ static Array *matrix(int64_t rows, int64_t columns, int layout)
     view->dim[0] = rows;
     view->dim[1] = columns;
     for (int k = 0; k < 2; k++) view->stride[k] *= step;
-    array_settle(view);
+    array_update_layout(view);
     cr_assert_eq(err.kind, ERR_NONE);
     return view;
 }
@@ -173,7 +173,7 @@ static Array *slice(const Array *a, int64_t i)
         view->dim[k] = a->dim[k + 1];
         view->stride[k] = a->stride[k + 1];
     }
-    array_settle(view);
+    array_update_layout(view);
     return view;
 }
 

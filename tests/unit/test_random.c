@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "builtins/stream.h"
+#include "builtins/files/stream.h"
 
 /* Known answers of the generator's authors (Random123, tests/kat_vectors). */
 Test(random, philox_known_answers)

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "array/reduce.h"
-#include "array/simd.h"
+#include "array/reduce/reduce.h"
+#include "array/simd/simd.h"
 #include "array_support.h"
 
 TestSuite(reduce_loops, .fini = expect_nothing_alive);

@@ -4,16 +4,17 @@
 #include <math.h>
 #include <string.h>
 
-#include "array/tile.h"
+#include "array/elementwise/tile.h"
 #include "array_support.h"
 
 TestSuite(tile);
 
 enum { LONGEST = 3 * TILE_LONGEST + 5, VALUES = TILE_LEAVES + TILE_STEPS };
 
-static const uint8_t floats_to_floats[] = {EW_ADD, EW_SUB,  EW_MUL, EW_DIV, EW_MUL0, EW_DIV0,
-                                           EW_NEG, EW_ADD,  EW_SUB, EW_MUL, EW_MUL0, EW_DIV0,
-                                           EW_EXP, EW_SQRT, EW_MAX, EW_ABS, EW_TANH};
+static const uint8_t floats_to_floats[] = {
+    EW_ADD, EW_SUB,  EW_MUL, EW_DIV, EW_MUL_NO_NAN, EW_DIV_NO_NAN,
+    EW_NEG, EW_ADD,  EW_SUB, EW_MUL, EW_MUL_NO_NAN, EW_DIV_NO_NAN,
+    EW_EXP, EW_SQRT, EW_MAX, EW_ABS, EW_TANH};
 
 typedef struct {
     int n_leaves, n_steps, n_outputs;

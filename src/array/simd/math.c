@@ -1,0 +1,438 @@
+/* Elementary functions, a vector at a time, tails padded to a full vector; a number is the first
+ * lane of a vector. The functions are SLEEF's deterministic ones of at most 1 unit in the last
+ * place, which give the same bits at every width, with the lanes near their edges put right
+ * (float_edges.h). */
+#include "array/simd/pairs.h"
+
+#if defined(VIV_HAVE_SLEEF)
+#if !defined(FP_FAST_FMA)
+#define FP_FAST_FMA /* asks the header for the scalar functions with fused multiply-add */
+#endif
+#include <sleef.h>
+#if defined(__AVX512F__)
+#define SLEEF1(f, x) Sleef_finz_##f##d8_u10avx512f(x)
+#define SLEEF2(f, x, y) Sleef_finz_##f##d8_u10avx512f(x, y)
+#elif defined(__AVX2__)
+#define SLEEF1(f, x) Sleef_finz_##f##d4_u10avx2(x)
+#define SLEEF2(f, x, y) Sleef_finz_##f##d4_u10avx2(x, y)
+#else
+#define SLEEF1(f, x)                                                                               \
+    (simd_has_fma ? Sleef_finz_##f##d1_u10purecfma(x) : Sleef_cinz_##f##d1_u10purec(x))
+#define SLEEF2(f, x, y)                                                                            \
+    (simd_has_fma ? Sleef_finz_##f##d1_u10purecfma(x, y) : Sleef_cinz_##f##d1_u10purec(x, y))
+#endif
+#else
+/* The C library, lane by lane. */
+VEC_INLINE Vec each_lane1(double (*f)(double), Vec x)
+{
+    double lane[VEC_WIDTH];
+    vec_store(lane, x);
+    for (int i = 0; i < VEC_WIDTH; i++) lane[i] = f(lane[i]);
+    return vec_load(lane);
+}
+VEC_INLINE Vec each_lane2(double (*f)(double, double), Vec x, Vec y)
+{
+    double lane[VEC_WIDTH], other[VEC_WIDTH];
+    vec_store(lane, x);
+    vec_store(other, y);
+    for (int i = 0; i < VEC_WIDTH; i++) lane[i] = f(lane[i], other[i]);
+    return vec_load(lane);
+}
+#define SLEEF1(f, x) each_lane1(f, x)
+#define SLEEF2(f, x, y) each_lane2(f, x, y)
+#endif
+
+/* ---- putting rare lanes right ---- */
+
+static Vec patch_lanes1(Vec r, unsigned bits, double (*f)(double), Vec x)
+{
+    double lane[VEC_WIDTH], in[VEC_WIDTH];
+    vec_store(lane, r);
+    vec_store(in, x);
+    for (int i = 0; i < VEC_WIDTH; i++) {
+        if (bits >> i & 1) lane[i] = f(in[i]);
+    }
+    return vec_load(lane);
+}
+
+static Vec patch_lanes2(Vec r, unsigned bits, double (*f)(double, double), Vec x, Vec y)
+{
+    double lane[VEC_WIDTH], first[VEC_WIDTH], second[VEC_WIDTH];
+    vec_store(lane, r);
+    vec_store(first, x);
+    vec_store(second, y);
+    for (int i = 0; i < VEC_WIDTH; i++) {
+        if (bits >> i & 1) lane[i] = f(first[i], second[i]);
+    }
+    return vec_load(lane);
+}
+
+/* r with the lanes in `bits`, rarely any, replaced by f of x's (and y's). */
+VEC_INLINE Vec patch1(Vec r, unsigned bits, double (*f)(double), Vec x)
+{
+    return __builtin_expect(bits != 0, 0) ? patch_lanes1(r, bits, f, x) : r;
+}
+
+VEC_INLINE Vec patch2(Vec r, unsigned bits, double (*f)(double, double), Vec x, Vec y)
+{
+    return __builtin_expect(bits != 0, 0) ? patch_lanes2(r, bits, f, x, y) : r;
+}
+
+/* ---- the functions on a vector ---- */
+
+VEC_INLINE Vec exp_vec(Vec x)
+{
+    Vec k;
+    Pair e = exp_pair(x, &k);
+    return scale(e.high, k);
+}
+
+/* e^−|x|, which never overflows. */
+VEC_INLINE Pair exp_below(Vec x)
+{
+    Vec k;
+    Pair e = exp_pair(-vec_abs(x), &k);
+    return (Pair){scale(e.high, k), scale(e.low, k)};
+}
+
+/* 1 + e for |e| ≤ 1. */
+VEC_INLINE Pair one_plus(Pair e)
+{
+    Pair sum = pair_fast_sum(vec_of(1), e.high);
+    return (Pair){sum.high, sum.low + e.low};
+}
+
+/* 1/(1 + e^−x), for negative x as e^x/(1 + e^x). */
+VEC_INLINE Vec sigmoid_vec(Vec x)
+{
+    Pair e = exp_below(x), one = {vec_of(1), vec_of(0)};
+    Pair top = pair_select(vec_less(x, vec_of(0)), e, one);
+    return pair_quotient(top, one_plus(e)).high;
+}
+
+/* log(1 + e^x) as max(x, 0) + log(1 + e^−|x|). */
+VEC_INLINE Vec softplus_vec(Vec x)
+{
+    Vec positive = vec_select(vec_less(x, vec_of(0)), vec_of(0), x);
+    Pair e = exp_below(x), log = log_pair(one_plus(e));
+    Pair sum = pair_sum(positive, log.high);
+    Vec r = sum.high + (sum.low + log.low);
+    r = vec_select(vec_less(x, vec_of(-40)), e.high, r); /* e^x may have no low part there */
+    return vec_select(vec_equal(x, vec_of(INFINITY)), x, r);
+}
+
+VEC_INLINE Vec log_vec(Vec x)
+{
+    return SLEEF1(log, x);
+}
+
+static double log_number(double x)
+{
+    return vec_first(log_vec(vec_of(x)));
+}
+
+VEC_INLINE Vec log1p_vec(Vec x)
+{
+    unsigned large = vec_bits(vec_less(vec_of(1e300), x));
+    Vec r = vec_select(vec_less(vec_abs(x), vec_of(1e-300)), x, SLEEF1(log1p, x));
+    return patch1(r, large, log_number, x);
+}
+
+/* r, but x itself where f(x) = x + O(x³) rounds to it. */
+VEC_INLINE Vec or_tiny(Vec r, Vec x)
+{
+    return vec_select(vec_less(vec_abs(x), vec_of(0x1p-28)), x, r);
+}
+
+VEC_INLINE Vec tan_vec(Vec x)
+{
+    return or_tiny(SLEEF1(tan, x), x);
+}
+
+VEC_INLINE Vec tanh_vec(Vec x)
+{
+    return or_tiny(SLEEF1(tanh, x), x);
+}
+
+/* e^|x|/2, which is the hyperbolic cosine of a large number. */
+static double cosh_large(double x)
+{
+    Vec k;
+    Pair e = exp_pair(vec_of(fabs(x)), &k);
+    return vec_first(scale(e.high, k - vec_of(1)));
+}
+
+static double sinh_large(double x)
+{
+    return copysign(cosh_large(x), x);
+}
+
+VEC_INLINE Vec sinh_vec(Vec x)
+{
+    unsigned large = vec_bits(vec_less(vec_of(709), vec_abs(x)));
+    return patch1(or_tiny(SLEEF1(sinh, x), x), large, sinh_large, x);
+}
+
+VEC_INLINE Vec cosh_vec(Vec x)
+{
+    unsigned large = vec_bits(vec_less(vec_of(709), vec_abs(x)));
+    return patch1(SLEEF1(cosh, x), large, cosh_large, x);
+}
+
+#define PLAIN(f)                                                                                   \
+    VEC_INLINE Vec f##_vec(Vec x)                                                                  \
+    {                                                                                              \
+        return SLEEF1(f, x);                                                                       \
+    }
+PLAIN(expm1)
+PLAIN(log2)
+PLAIN(log10)
+PLAIN(sin)
+PLAIN(cos)
+PLAIN(asin)
+PLAIN(acos)
+PLAIN(atan)
+PLAIN(erf)
+
+VEC_INLINE Vec atan2_vec(Vec y, Vec x)
+{
+    return SLEEF2(atan2, y, x);
+}
+
+/* ---- powers ---- */
+
+enum { MOST_EXPONENT = 64 };
+
+VEC_INLINE Vec general_power(Vec x, Vec y)
+{
+    Vec r = SLEEF2(pow, x, y), infinity = vec_of(INFINITY), size = vec_abs(x);
+    unsigned finite = vec_bits(vec_less(size, infinity)) & vec_bits(vec_less(vec_abs(y), infinity));
+    unsigned early =
+        finite & vec_bits(vec_equal(vec_abs(r), infinity)) & vec_bits(vec_less(vec_of(0), size));
+    return patch2(r, early, pow, x, y); /* SLEEF overflows a little early */
+}
+
+/* x to the integer |y| ≤ MOST_EXPONENT by squaring pairs, so that it is rounded once: within 0.51
+ * units in the last place. Where 10 ** −5 is not the nearest Float to 1e-5, programs that print it
+ * look wrong. */
+VEC_INLINE Vec integer_power(Vec x, Vec y)
+{
+    Vec zero = vec_of(0), half = vec_of(0.5), one = vec_of(1);
+    Pair base = {x, zero}, r = {one, zero};
+    Vec left = vec_abs(y);
+    while (vec_bits(vec_less(zero, left))) {
+        Vec rest = vec_round(left * half - vec_of(0.25)); /* ⌊left/2⌋ */
+        r = pair_select(vec_less(rest * vec_of(2), left), pair_product(r, base), r);
+        if (vec_bits(vec_less(zero, rest))) base = pair_product(base, base);
+        left = rest;
+    }
+    VecMask negative = vec_less(y, zero);
+    if (!vec_bits(negative)) return r.high;
+    return vec_select(negative, pair_quotient((Pair){one, zero}, r).high, r.high);
+}
+
+VEC_INLINE unsigned integer_lanes(Vec y)
+{
+    return vec_bits(vec_equal(vec_round(y), y)) &
+           vec_bits(vec_less(vec_abs(y), vec_of(MOST_EXPONENT + 1)));
+}
+
+/* Lanes where no power has come near the ends of the range, where the low parts vanish. */
+VEC_INLINE unsigned safe_lanes(Vec r)
+{
+    Vec size = vec_abs(r);
+    return vec_bits(vec_less(vec_of(1e-280), size)) & vec_bits(vec_less(size, vec_of(1e280)));
+}
+
+/* √x by pow's rules: pow(−0, ½) is 0 and pow(−∞, ½) is ∞. */
+static double root(double x)
+{
+    return x == -INFINITY ? INFINITY : sqrt(x + 0.0);
+}
+
+/* Exponents of one operation. A number whose exponent is one of these takes this way wherever it
+ * stands, so that the bits do not depend on its neighbours. */
+static bool is_simple(double y)
+{
+    return y == 0 || y == 1 || y == 2 || y == -1 || y == 0.5;
+}
+
+static double simple_power(double x, double y)
+{
+    if (y == 0) return 1;
+    if (y == 1) return x;
+    if (y == 2) return x * x;
+    return y == -1 ? 1 / x : root(x);
+}
+
+VEC_INLINE Vec pow_vec(Vec x, Vec y)
+{
+    unsigned all = (1u << VEC_WIDTH) - 1, integer = integer_lanes(y), done = 0;
+    Vec r = x;
+    if (integer) {
+        r = integer_power(x, vec_select(vec_mask(integer), y, vec_of(0)));
+        done = integer & safe_lanes(r);
+    }
+    if (done != all) r = vec_select(vec_mask(done), r, general_power(x, y));
+    unsigned simple = vec_bits(vec_equal(y, vec_of(0))) | vec_bits(vec_equal(y, vec_of(0.5))) |
+                      vec_bits(vec_equal(vec_abs(y), vec_of(1))) |
+                      vec_bits(vec_equal(y, vec_of(2)));
+    return patch2(r, simple, simple_power, x, y);
+}
+
+/* ---- loops and numbers ---- */
+
+VEC_INLINE LoopStatus run1(Vec (*f)(Vec), const double *x, double *out, int64_t n)
+{
+    int64_t i = 0;
+    for (; i + VEC_WIDTH <= n; i += VEC_WIDTH) vec_store(out + i, f(vec_load(x + i)));
+    if (i < n) {
+        double lane[VEC_WIDTH] = {0};
+        size_t bytes = (size_t)(n - i) * sizeof *lane;
+        memcpy(lane, x + i, bytes);
+        vec_store(lane, f(vec_load(lane)));
+        memcpy(out + i, lane, bytes);
+    }
+    return LOOP_OK;
+}
+
+VEC_INLINE LoopStatus run2(Vec (*f)(Vec, Vec), const double *x, const double *y, double *out,
+                           int64_t n)
+{
+    int64_t i = 0;
+    for (; i + VEC_WIDTH <= n; i += VEC_WIDTH) {
+        vec_store(out + i, f(vec_load(x + i), vec_load(y + i)));
+    }
+    if (i < n) {
+        double lane[VEC_WIDTH] = {0}, other[VEC_WIDTH] = {0};
+        size_t bytes = (size_t)(n - i) * sizeof *lane;
+        memcpy(lane, x + i, bytes);
+        memcpy(other, y + i, bytes);
+        vec_store(lane, f(vec_load(lane), vec_load(other)));
+        memcpy(out + i, lane, bytes);
+    }
+    return LOOP_OK;
+}
+
+#define LOOP1(f)                                                                                   \
+    static LoopStatus f##_loop(const void *x, const void *y, const void *z, void *out, int64_t n)  \
+    {                                                                                              \
+        (void)y;                                                                                   \
+        (void)z;                                                                                   \
+        return run1(f##_vec, x, out, n);                                                           \
+    }
+
+#define LOOP_AND_NUMBER1(f)                                                                        \
+    LOOP1(f)                                                                                       \
+    static double f##_number(double x)                                                             \
+    {                                                                                              \
+        return vec_first(f##_vec(vec_of(x)));                                                      \
+    }
+
+LOOP_AND_NUMBER1(exp)
+LOOP_AND_NUMBER1(expm1)
+LOOP1(log)
+LOOP_AND_NUMBER1(log1p)
+LOOP_AND_NUMBER1(log2)
+LOOP_AND_NUMBER1(log10)
+LOOP_AND_NUMBER1(sin)
+LOOP_AND_NUMBER1(cos)
+LOOP_AND_NUMBER1(tan)
+LOOP_AND_NUMBER1(asin)
+LOOP_AND_NUMBER1(acos)
+LOOP_AND_NUMBER1(atan)
+LOOP_AND_NUMBER1(sinh)
+LOOP_AND_NUMBER1(cosh)
+LOOP_AND_NUMBER1(tanh)
+LOOP_AND_NUMBER1(erf)
+LOOP_AND_NUMBER1(sigmoid)
+LOOP_AND_NUMBER1(softplus)
+
+static LoopStatus atan2_loop(const void *x, const void *y, const void *z, void *out, int64_t n)
+{
+    (void)z;
+    return run2(atan2_vec, x, y, out, n);
+}
+
+static double atan2_number(double y, double x)
+{
+    return vec_first(atan2_vec(vec_of(y), vec_of(x)));
+}
+
+static bool all_equal(const double *y, int64_t n)
+{
+    int different = 0;
+    for (int64_t i = 0; i < n; i++) different |= y[i] != y[0];
+    return !different;
+}
+
+/* x to the simple power y, n times. */
+static void simple_power_loop(const double *x, double y, double *out, int64_t n)
+{
+    if (y == 2) {
+        for (int64_t i = 0; i < n; i++) out[i] = x[i] * x[i];
+    } else if (y == 0.5) {
+        for (int64_t i = 0; i < n; i++) out[i] = root(x[i]);
+    } else if (y == -1) {
+        for (int64_t i = 0; i < n; i++) out[i] = 1 / x[i];
+    } else {
+        for (int64_t i = 0; i < n; i++) out[i] = y == 0 ? 1 : x[i];
+    }
+}
+
+static LoopStatus pow_loop(const void *px, const void *py, const void *pz, void *pout, int64_t n)
+{
+    enum { BLOCK = 256 };
+    const double *x = px, *y = py;
+    double *out = pout;
+    (void)pz;
+    for (int64_t i = 0; i < n; i += BLOCK) {
+        int64_t len = n - i < BLOCK ? n - i : BLOCK;
+        if (is_simple(y[i]) && all_equal(y + i, len)) {
+            simple_power_loop(x + i, y[i], out + i, len);
+        } else {
+            run2(pow_vec, x + i, y + i, out + i, len);
+        }
+    }
+    return LOOP_OK;
+}
+
+static double pow_number(double x, double y)
+{
+    return is_simple(y) ? simple_power(x, y) : vec_first(pow_vec(vec_of(x), vec_of(y)));
+}
+
+const Loop SIMD_NAME(simd_math_loops)[EW_COUNT] = {
+    [EW_EXP] = exp_loop,     [EW_EXPM1] = expm1_loop,     [EW_LOG] = log_loop,
+    [EW_LOG1P] = log1p_loop, [EW_LOG2] = log2_loop,       [EW_LOG10] = log10_loop,
+    [EW_SIN] = sin_loop,     [EW_COS] = cos_loop,         [EW_TAN] = tan_loop,
+    [EW_ASIN] = asin_loop,   [EW_ACOS] = acos_loop,       [EW_ATAN] = atan_loop,
+    [EW_SINH] = sinh_loop,   [EW_COSH] = cosh_loop,       [EW_TANH] = tanh_loop,
+    [EW_ERF] = erf_loop,     [EW_SIGMOID] = sigmoid_loop, [EW_SOFTPLUS] = softplus_loop,
+    [EW_ATAN2] = atan2_loop, [EW_POW] = pow_loop,
+};
+
+const SimdNumbers SIMD_NAME(simd_math_numbers) = {
+    .one =
+        {
+            [EW_EXP] = exp_number,
+            [EW_EXPM1] = expm1_number,
+            [EW_LOG] = log_number,
+            [EW_LOG1P] = log1p_number,
+            [EW_LOG2] = log2_number,
+            [EW_LOG10] = log10_number,
+            [EW_SIN] = sin_number,
+            [EW_COS] = cos_number,
+            [EW_TAN] = tan_number,
+            [EW_ASIN] = asin_number,
+            [EW_ACOS] = acos_number,
+            [EW_ATAN] = atan_number,
+            [EW_SINH] = sinh_number,
+            [EW_COSH] = cosh_number,
+            [EW_TANH] = tanh_number,
+            [EW_ERF] = erf_number,
+            [EW_SIGMOID] = sigmoid_number,
+            [EW_SOFTPLUS] = softplus_number,
+        },
+    .two = {[EW_ATAN2] = atan2_number, [EW_POW] = pow_number},
+};

@@ -1,0 +1,275 @@
+/* The inner loops of the matrix product (array/simd/simd.h says what they promise). Vectors lie along
+ * the columns of C, so that no sum is ever split; fma is written out, so that the chains are the
+ * same on every processor that has it. */
+#include "array/simd/vec.h"
+
+#if defined(__has_feature)
+#define SANITIZED (__has_feature(address_sanitizer) || __has_feature(undefined_behavior_sanitizer))
+#else
+#define SANITIZED 0
+#endif
+
+/* clang takes minutes to check what it has unrolled. */
+#if SANITIZED
+#define UNROLL
+#elif defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+
+/* The tile fills the registers with accumulators, but for those of a row of B and an element of A.
+ */
+enum {
+    TILE_ROWS = VEC_WIDTH == 8   ? 12
+                : VEC_WIDTH == 4 ? 6
+                                 : 4,
+    TILE_VECTORS = 2,
+    TILE_COLUMNS = TILE_VECTORS * VEC_WIDTH,
+    CHAINS = 8, /* in flight at once, to hide the latency of fma */
+};
+
+/* ---- packing ---- */
+
+/* width lines that lie in memory one after the other: square by square, because lines that are a
+ * power of two apart push one another out of the cache. Gives how many of the k elements are done.
+ */
+VEC_INLINE int64_t pack_squares(double *to, const double *from, int width, int64_t across,
+                                int64_t k)
+{
+    int64_t p = 0;
+    for (; p + VEC_WIDTH <= k; p += VEC_WIDTH, to += VEC_WIDTH * width, from += VEC_WIDTH) {
+        int i = 0;
+        for (; i + VEC_WIDTH <= width; i += VEC_WIDTH) {
+            Vec line[VEC_WIDTH];
+            for (int q = 0; q < VEC_WIDTH; q++) line[q] = vec_load(from + (i + q) * across);
+            vec_transpose(line);
+            for (int q = 0; q < VEC_WIDTH; q++) vec_store(to + q * width + i, line[q]);
+        }
+        for (; i < width; i++)
+            for (int q = 0; q < VEC_WIDTH; q++) to[q * width + i] = from[i * across + q];
+    }
+    return p;
+}
+
+/* count ≤ width lines of k elements: across is the step from line to line, along the step in k. */
+VEC_INLINE void pack(double *to, const double *from, int width, int64_t count, int64_t across,
+                     int64_t along, int64_t k)
+{
+    int64_t p = count == width && along == 1 ? pack_squares(to, from, width, across, k) : 0;
+    to += p * width;
+    from += p * along;
+    for (; p < k; p++, to += width, from += along) {
+        if (count == width && across == 1) {
+            __builtin_prefetch(from + 12 * along);
+            __builtin_prefetch(from + 12 * along + 8);
+            memcpy(to, from, (size_t)width * sizeof *to);
+        } else if (count == width) {
+            UNROLL for (int i = 0; i < width; i++) to[i] = from[i * across];
+        } else {
+            for (int i = 0; i < width; i++) to[i] = i < count ? from[i * across] : 0;
+        }
+    }
+}
+
+static void pack_a(double *to, const Matrix *a, int64_t count, int64_t k)
+{
+    pack(to, a->data, TILE_ROWS, count, a->row, a->column, k);
+}
+
+static void pack_b(double *to, const Matrix *b, int64_t count, int64_t k)
+{
+    pack(to, b->data, TILE_COLUMNS, count, b->column, b->row, k);
+}
+
+/* ---- the tile ---- */
+
+VEC_INLINE void put(double *to, Vec sum, bool add)
+{
+    if (add) sum = vec_load(to) + sum;
+    vec_store(to, sum);
+}
+
+VEC_INLINE void put_part(double *to, Vec sum, int count, bool add)
+{
+    if (count == VEC_WIDTH) {
+        put(to, sum, add);
+        return;
+    }
+    if (add) sum = vec_load_part(to, count) + sum;
+    vec_store_part(to, sum, count);
+}
+
+static void tile(int64_t k, const double *a, const double *b, double *c, int64_t c_row, bool add)
+{
+    Vec sum[TILE_ROWS][TILE_VECTORS];
+    UNROLL for (int i = 0; i < TILE_ROWS; i++)
+    {
+        UNROLL for (int j = 0; j < TILE_VECTORS; j++)
+        {
+            sum[i][j] = vec_of(0);
+            /* Of a large C nothing is in the cache when the tile is done. */
+            __builtin_prefetch(c + i * c_row + j * VEC_WIDTH, 1);
+        }
+    }
+    for (int64_t p = 0; p < k; p++, a += TILE_ROWS, b += TILE_COLUMNS) {
+        Vec right[TILE_VECTORS];
+        UNROLL for (int j = 0; j < TILE_VECTORS; j++) right[j] = vec_load(b + j * VEC_WIDTH);
+        UNROLL for (int i = 0; i < TILE_ROWS; i++)
+        {
+            Vec left = vec_of(a[i]);
+            UNROLL for (int j = 0; j < TILE_VECTORS; j++)
+            {
+                sum[i][j] = vec_fma(left, right[j], sum[i][j]);
+            }
+        }
+    }
+    UNROLL for (int i = 0; i < TILE_ROWS; i++)
+    {
+        UNROLL for (int j = 0; j < TILE_VECTORS; j++)
+        {
+            put(c + i * c_row + j * VEC_WIDTH, sum[i][j], add);
+        }
+    }
+}
+
+/* ---- without packing ---- */
+
+/* rows × (vectors·VEC_WIDTH) elements of C; B's rows are contiguous. Of the last vector only `last`
+ * columns exist. */
+VEC_INLINE void direct_tile(int rows, int vectors, int last, int64_t k, const Matrix *a,
+                            const double *b, int64_t b_row, double *c, int64_t c_row, bool add)
+{
+    Vec sum[6][4];
+    UNROLL for (int i = 0; i < rows; i++)
+    {
+        UNROLL for (int j = 0; j < vectors; j++) sum[i][j] = vec_of(0);
+    }
+    const double *left = a->data;
+    for (int64_t p = 0; p < k; p++, left += a->column, b += b_row) {
+        Vec right[4];
+        UNROLL for (int j = 0; j < vectors; j++)
+        {
+            bool whole = j < vectors - 1 || last == VEC_WIDTH;
+            const double *from = b + j * VEC_WIDTH;
+            right[j] = whole ? vec_load(from) : vec_load_part(from, last);
+        }
+        UNROLL for (int i = 0; i < rows; i++)
+        {
+            Vec one = vec_of(left[i * a->row]);
+            UNROLL for (int j = 0; j < vectors; j++) sum[i][j] = vec_fma(one, right[j], sum[i][j]);
+        }
+    }
+    UNROLL for (int i = 0; i < rows; i++)
+    {
+        UNROLL for (int j = 0; j < vectors; j++)
+        {
+            double *to = c + i * c_row + j * VEC_WIDTH;
+            put_part(to, sum[i][j], j < vectors - 1 ? VEC_WIDTH : last, add);
+        }
+    }
+}
+
+/* `rows` rows of C. */
+VEC_INLINE void strip(int rows, int64_t n, int64_t k, const Matrix *a, const Matrix *b, double *c,
+                      int64_t c_row, bool add)
+{
+    enum { ONE = VEC_WIDTH, TWO = 2 * VEC_WIDTH, FOUR = 4 * VEC_WIDTH };
+    const double *from = b->data;
+    int64_t j = 0;
+    for (; rows <= 2 && j + FOUR <= n; j += FOUR) {
+        direct_tile(rows, 4, VEC_WIDTH, k, a, from + j, b->row, c + j, c_row, add);
+    }
+    for (; j + TWO <= n; j += TWO) {
+        direct_tile(rows, 2, VEC_WIDTH, k, a, from + j, b->row, c + j, c_row, add);
+    }
+    if (j + ONE < n) {
+        direct_tile(rows, 2, (int)(n - j - ONE), k, a, from + j, b->row, c + j, c_row, add);
+    } else if (j < n) {
+        direct_tile(rows, 1, (int)(n - j), k, a, from + j, b->row, c + j, c_row, add);
+    }
+}
+
+static void strips(int64_t m, int64_t n, int64_t k, const Matrix *a, const Matrix *b, double *c,
+                   int64_t c_row, bool add)
+{
+    Matrix left = *a;
+    int64_t i = 0;
+    for (; i + 6 <= m && m - i != 8; i += 6, left.data += 6 * a->row) {
+        strip(6, n, k, &left, b, c + i * c_row, c_row, add);
+    }
+    for (; i + 4 <= m; i += 4, left.data += 4 * a->row) {
+        strip(4, n, k, &left, b, c + i * c_row, c_row, add);
+    }
+    for (; i + 2 <= m; i += 2, left.data += 2 * a->row) {
+        strip(2, n, k, &left, b, c + i * c_row, c_row, add);
+    }
+    if (i < m) strip(1, n, k, &left, b, c + i * c_row, c_row, add);
+}
+
+/* count ≤ CHAINS elements of C, side by side, from as many lines of a and one of b. */
+VEC_INLINE void chains(int count, int64_t k, const Matrix *a, const double *b, int64_t b_step,
+                       double *c, bool add)
+{
+    double sum[CHAINS] = {0};
+    const double *left = a->data;
+    for (int64_t p = 0; p < k; p++, left += a->column, b += b_step) {
+        UNROLL for (int i = 0; i < count; i++)
+        {
+            sum[i] = __builtin_fma(left[i * a->row], *b, sum[i]);
+        }
+    }
+    for (int i = 0; i < count; i++) c[i] = add ? c[i] + sum[i] : sum[i];
+}
+
+/* m contiguous elements of C: a matrix, whose rows need not be contiguous, times a vector. */
+static void matrix_vector(int64_t m, int64_t k, const Matrix *a, const double *b, int64_t b_step,
+                          double *c, bool add)
+{
+    Matrix left = *a;
+    int64_t i = 0;
+    for (; i + CHAINS <= m; i += CHAINS, left.data += CHAINS * a->row) {
+        chains(CHAINS, k, &left, b, b_step, c + i, add);
+    }
+    for (; i + 4 <= m; i += 4, left.data += 4 * a->row) chains(4, k, &left, b, b_step, c + i, add);
+    for (; i < m; i++, left.data += a->row) chains(1, k, &left, b, b_step, c + i, add);
+}
+
+/* fma(a, b, c) is fma(b, a, c): the transposed product has the same bits. */
+static Matrix transposed(const Matrix *a)
+{
+    return (Matrix){a->data, a->column, a->row};
+}
+
+static void direct(int64_t m, int64_t n, int64_t k, const Matrix *a, const Matrix *b, double *c,
+                   int64_t c_row, bool add)
+{
+    double copy[MATMUL_COPY];
+    Matrix left = transposed(b), right = transposed(a);
+    if (n == 1 && c_row == 1 && a->row == 1) {
+        strips(1, m, k, &left, &right, c, m, add); /* c is a row of the transposed product */
+    } else if (n == 1 && c_row == 1) {
+        matrix_vector(m, k, a, b->data, b->row, c, add);
+    } else if (b->column == 1) {
+        strips(m, n, k, a, b, c, c_row, add);
+    } else if (m < 4) {
+        for (int64_t i = 0; i < m; i++) {
+            matrix_vector(n, k, &left, a->data + i * a->row, a->column, c + i * c_row, add);
+        }
+    } else {
+        for (int64_t p = 0; p < k; p++) {
+            const double *from = b->data + p * b->row;
+            for (int64_t j = 0; j < n; j++) copy[p * n + j] = from[j * b->column];
+        }
+        strips(m, n, k, a, &(Matrix){copy, n, 1}, c, c_row, add);
+    }
+}
+
+const MatmulKernel SIMD_NAME(simd_matmul_kernel) = {
+    .rows = TILE_ROWS,
+    .columns = TILE_COLUMNS,
+    .pack_a = pack_a,
+    .pack_b = pack_b,
+    .tile = tile,
+    .direct = direct,
+};

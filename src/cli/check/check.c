@@ -1,0 +1,140 @@
+/* viv check: what is wrong with programs, without running them. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/check/lint.h"
+#include "cli/cli.h"
+#include "cli/find.h"
+#include "cli/json.h"
+#include "eval/builtin.h"
+#include "eval/read_file.h"
+#include "syntax/diagnostic.h"
+#include "syntax/parse.h"
+
+const CommandOption check_options[] = {
+    {"--format", "FORMAT", "pretty (for people) or json (for editors)"},
+    {0},
+};
+
+typedef struct {
+    bool is_json;
+    int errors, warnings, files;
+} Check;
+
+/* ---- one file ---- */
+
+static void check_text(const char *path, const StrBuf *text, LintFindings *findings)
+{
+    SyntaxFile file = {0};
+    GlobalTable globals = {0};
+    Error err = {0};
+    ResolveContext context = {.globals = &globals,
+                              .builtin_index = builtin_index,
+                              .builtin_name = builtin_name,
+                              .is_library_module = module_is_embedded};
+    const Source *source = source_add(path, strbuf_str(text), text->len);
+    if (!source)
+        error_set(&err, ERR_MEMORY, "%s is too large", path);
+    else if (parse_source(source, &file, &err) && resolve_file(&file, &context, &err))
+        lint_file(&file, &globals, findings);
+    if (error_is_set(&err)) VEC_PUSH(findings, err);
+    syntax_file_free(&file);
+    global_table_free(&globals);
+}
+
+/* ---- reports ---- */
+
+static void print_finding(const Error *e)
+{
+    StrBuf text = {0};
+    diagnostic_write(&text, e, use_colour(STDOUT_FILENO));
+    fputs(strbuf_str(&text), stdout);
+    strbuf_free(&text);
+}
+
+static void print_finding_json(const char *path, const Error *e, bool first)
+{
+    Location from = source_locate(e->span.start), to = source_locate(e->span.end);
+    printf("%s\n  {\"file\": ", first ? "" : ",");
+    json_print_text(path);
+    printf(
+        ", \"line\": %u, \"column\": %u, \"end_line\": %u, \"end_column\": %u, \"severity\": \"%s\", \"message\": ",
+        from.line, from.column, to.line, to.column, e->is_warning ? "warning" : "error");
+    json_print_text(e->message);
+    if (e->hint) {
+        fputs(", \"hint\": ", stdout);
+        json_print_text(e->hint);
+    }
+    putchar('}');
+}
+
+static void check_file(const char *path, Check *c)
+{
+    StrBuf text = {0};
+    LintFindings findings = {0};
+    Error err = {0};
+    if (read_file(path, &text, &err))
+        check_text(strcmp(path, "-") == 0 ? "<stdin>" : path, &text, &findings);
+    else
+        VEC_PUSH(&findings, err);
+    for (int i = 0; i < findings.len; i++) {
+        if (c->is_json)
+            print_finding_json(path, &findings.item[i], c->errors + c->warnings == 0);
+        else
+            print_finding(&findings.item[i]);
+        c->errors += !findings.item[i].is_warning;
+        c->warnings += findings.item[i].is_warning;
+    }
+    c->files++;
+    lint_free(&findings);
+    strbuf_free(&text);
+}
+
+static const char *plural(int n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static int check_all(int n, char **path, Check *c)
+{
+    FileList files = {0};
+    Error err = {0};
+    int status = STATUS_OK;
+    for (int i = 0; i < n; i++) {
+        if (strcmp(path[i], "-") == 0)
+            VEC_PUSH(&files.path, mem_strndup("-", 1));
+        else if (!find_files(&files, path[i], &err))
+            status = usage_error("%s", err.message);
+        error_clear(&err);
+    }
+    if (c->is_json) fputs("[", stdout);
+    for (int i = 0; i < files.path.len; i++) check_file(files.path.item[i], c);
+    if (c->is_json)
+        puts(c->errors + c->warnings ? "\n]" : "]");
+    else
+        printf("%d file%s: %d error%s, %d warning%s\n", c->files, plural(c->files), c->errors,
+               plural(c->errors), c->warnings, plural(c->warnings));
+    file_list_free(&files);
+    return status != STATUS_OK || c->errors ? STATUS_FAILED : STATUS_OK;
+}
+
+int command_check(int argc, char **argv)
+{
+    static char here[] = ".";
+    char *default_path[] = {here};
+    Check c = {0};
+    int n = 0;
+    for (int i = 0; i < argc; i++) {
+        const char *value;
+        if (argv[i][0] != '-' || argv[i][1] == '\0') {
+            argv[n++] = argv[i];
+            continue;
+        }
+        if (!option_read("check", check_options, argc, argv, &i, &value)) return STATUS_USAGE;
+        c.is_json = strcmp(value, "json") == 0;
+        if (!c.is_json && strcmp(value, "pretty") != 0)
+            return usage_error("--format takes pretty or json, not %s", value);
+    }
+    return n ? check_all(n, argv, &c) : check_all(1, default_path, &c);
+}

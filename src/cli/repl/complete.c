@@ -1,0 +1,205 @@
+#include "cli/repl/complete.h"
+
+#include <dirent.h>
+#include <string.h>
+
+#include "cli/describe.h"
+#include "cli/repl/command.h"
+#include "eval/builtin.h"
+#include "eval/stdlib.h"
+
+/* ---- words ---- */
+
+static bool is_name_byte(char c)
+{
+    unsigned char u = (unsigned char)c;
+    return (u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z') || (u >= '0' && u <= '9') || u == '_' ||
+           u >= 0x80;
+}
+
+static size_t name_start(const char *text, size_t end)
+{
+    while (end && is_name_byte(text[end - 1])) end--;
+    return end;
+}
+
+static void add_part(Completions *c, const char *text, size_t len)
+{
+    char *part = mem_strndup(text, len);
+    completions_add(c, part);
+    mem_free(part);
+}
+
+/* ---- files ---- */
+
+static bool has_ending(const char *name, const char *ending)
+{
+    size_t len = strlen(name), end = strlen(ending);
+    return len > end && strcmp(name + len - end, ending) == 0;
+}
+
+static bool is_folder(const char *folder, const char *name)
+{
+    StrBuf path = {0};
+    strbuf_printf(&path, "%s/%s", folder, name);
+    DIR *d = opendir(path.data);
+    if (d) closedir(d);
+    strbuf_free(&path);
+    return d != NULL;
+}
+
+/* Entries of a folder; only folders and files with the ending, where one is given. */
+static void add_entries(Completions *c, const char *folder, const char *ending)
+{
+    DIR *d = opendir(folder);
+    if (!d) return;
+    for (struct dirent *entry; (entry = readdir(d));) {
+        const char *name = entry->d_name;
+        if (name[0] == '.' && c->text[c->word] != '.') continue;
+        bool folds = is_folder(folder, name);
+        StrBuf text = {0};
+        strbuf_printf(&text, "%s%s", name, folds ? "/" : "");
+        if (folds || !ending || has_ending(name, ending)) completions_add(c, text.data);
+        strbuf_free(&text);
+    }
+    closedir(d);
+}
+
+/* The path begins at start and ends at the cursor; its last part is completed. */
+static void complete_file(Completions *c, size_t start, const char *ending)
+{
+    size_t slash = c->cursor;
+    while (slash > start && c->text[slash - 1] != '/') slash--;
+    c->word = slash;
+    StrBuf folder = {0};
+    strbuf_bytes(&folder, c->text + start, slash - start);
+    add_entries(c, slash > start ? folder.data : ".", ending);
+    strbuf_free(&folder);
+}
+
+/* ---- names ---- */
+
+static const char *const keywords[] = {"def", "return", "test",  "struct",   "for",    "while",
+                                       "if",  "else",   "break", "continue", "import", "and",
+                                       "or",  "not",    "in",    "true",     "false",  "none",
+                                       "to",  "from",   "by",    "as",       "adjoint"};
+
+/* Private names of another file are out of reach. */
+static void add_globals(Completions *c, const Module *m, bool is_own)
+{
+    for (int i = 0; i < m->globals.names.len; i++) {
+        const char *name = m->globals.names.item[i].name->text;
+        if (value_is_set(m->value[i]) && (is_own || name[0] != '_')) completions_add(c, name);
+    }
+}
+
+static void complete_member(Completions *c, const Value *v)
+{
+    if (v && v->kind == VAL_MODULE) add_globals(c, v->module, false);
+    if (!v || v->kind != VAL_STRUCT) return;
+    for (int i = 0; i < v->strukt->type->n_fields; i++)
+        completions_add(c, struct_field_name(v->strukt->type, i)->text);
+}
+
+/* Parameters and variables of the function that is being typed are names too. */
+static void add_words(Completions *c, const char *text, size_t len)
+{
+    for (size_t i = 0; i < len;) {
+        size_t end = i;
+        while (end < len && is_name_byte(text[end])) end++;
+        bool is_number = text[i] >= '0' && text[i] <= '9';
+        bool is_word = end > i && !is_number && !(text == c->text && end == c->cursor);
+        if (is_word) add_part(c, text + i, end - i);
+        i = end > i ? end : i + 1;
+    }
+}
+
+static void complete_name(Session *s, Completions *c)
+{
+    if (c->word == c->cursor) return;
+    add_globals(c, s->module, true);
+    add_words(c, strbuf_str(&s->input), s->input.len);
+    add_words(c, c->text, strlen(c->text));
+    const char *name;
+    for (int i = 0; (name = builtin_name(i)); i++) completions_add(c, name);
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) completions_add(c, keywords[i]);
+}
+
+static void complete_path(Session *s, Completions *c)
+{
+    c->word = name_start(c->text, c->cursor);
+    size_t start = c->word;
+    while (start && c->text[start - 1] == '.') start = name_start(c->text, start - 1);
+    if (start == c->word)
+        complete_name(s, c);
+    else
+        complete_member(c, describe_find(s->module, c->text + start, c->word - 1 - start));
+}
+
+/* ---- what stands before the word ---- */
+
+static void complete_command(Completions *c)
+{
+    const SessionCommand *only = session_command_find(c->text, c->cursor);
+    c->word = 0;
+    c->ending = only && *only->argument ? " " : NULL;
+    for (const SessionCommand *s = session_commands; s->name; s++) completions_add(c, s->name);
+}
+
+static size_t line_start(const Completions *c)
+{
+    size_t start = c->cursor;
+    while (start && c->text[start - 1] != '\n') start--;
+    return start;
+}
+
+/* Where the text of a string begins that is open at the cursor; 0 outside of one. */
+static size_t open_quote(const Completions *c)
+{
+    size_t open = 0;
+    for (size_t i = line_start(c); i < c->cursor; i++) {
+        if (open && c->text[i] == '\\' && i + 1 < c->cursor)
+            i++;
+        else if (c->text[i] == '"')
+            open = open ? 0 : i + 1;
+    }
+    return open;
+}
+
+/* The word after import or from, files of this folder included. */
+static bool complete_module(Completions *c)
+{
+    const char *line = c->text + line_start(c);
+    size_t word = name_start(c->text, c->cursor);
+    size_t before = (size_t)(c->text + word - line);
+    bool is_module = (before == 7 && strncmp(line, "import ", 7) == 0) ||
+                     (before == 5 && strncmp(line, "from ", 5) == 0);
+    if (!is_module) return false;
+    c->word = word;
+    for (const StdlibFile *f = stdlib_files; f->name; f++) completions_add(c, f->name);
+    DIR *d = opendir(".");
+    for (struct dirent *entry; d && (entry = readdir(d));)
+        if (has_ending(entry->d_name, ".viv"))
+            add_part(c, entry->d_name, strlen(entry->d_name) - strlen(".viv"));
+    if (d) closedir(d);
+    return true;
+}
+
+void session_complete(void *context, Completions *c)
+{
+    Session *s = context;
+    size_t quote = open_quote(c);
+    size_t first = strcspn(c->text, " ");
+    bool is_command = c->text[0] == ':' && s->input.len == 0;
+    if (is_command && c->cursor <= first) {
+        complete_command(c);
+    } else if (is_command && strncmp(c->text, ":load ", 6) == 0) {
+        complete_file(c, first + strspn(c->text + first, " "), ".viv");
+    } else if (is_command && strncmp(c->text, ":save ", 6) == 0) {
+        complete_file(c, first + strspn(c->text + first, " "), NULL);
+    } else if (quote) {
+        complete_file(c, quote, NULL);
+    } else if (!complete_module(c)) {
+        complete_path(s, c);
+    }
+}
