@@ -27,10 +27,8 @@ typedef struct Ad {
     /* Memory of closed tapes, for the next one. */
     void *spare_nodes, *spare_cotangents;
     uint32_t spare_node_cap, spare_cotangent_cap;
-    struct Watch *watch;                   /* watch.h; NULL: nothing is measured */
-    struct Trace *trace;                   /* trace.h; NULL: nothing is traced */
-    struct FusedGradient *fused_gradients; /* fused_gradient.h; those made so far */
-    struct OperationGradients *operation_gradients;
+    struct Watch *watch; /* watch.h; NULL: nothing is measured */
+    struct Trace *trace; /* trace.h; NULL: nothing is traced */
 } Ad;
 
 /* ---- applying operations (apply.c) ---- */

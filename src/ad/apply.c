@@ -1,11 +1,12 @@
 #include <string.h>
 
 #include "ad/forward.h"
-#include "ad/fused_gradient.h"
+#include "ad/fused.h"
 #include "ad/rule.h"
 #include "ad/tape.h"
 #include "ad/trace.h"
 #include "ad/watch.h"
+#include "array/elementwise/number.h"
 
 enum { FEW = 4 };
 
@@ -23,9 +24,14 @@ Value ad_peel(const Ad *ad, Value v)
 }
 
 /* What the rules of the tracked inputs will read. */
-static unsigned saves(OpCode op, const Value *in, int n, int level)
+static unsigned saves(OpCode op, const Value *in, int n, const OpAttr *attr, int level)
 {
     const OpRow *row = &op_rows[op];
+    if (attr && attr->program) {
+        unsigned tracked = 0;
+        for (int i = 0; i < n; i++) tracked |= (unsigned)(in[i].level == level) << i;
+        return fused_saves(attr->program, tracked);
+    }
     return (in[0].level == level ? row->saves_for_x : 0u) |
            (n > 1 && in[1].level == level ? row->saves_for_y : 0u);
 }
@@ -83,26 +89,10 @@ static void fill_record(Level *level, Node *node, OpCode op, const Value *in, co
     record->attr = attr_copy(level, attr);
     for (int i = 0; i < n; i++) record->parent[i] = tape_parent(in[i], depth);
     Value *saved = record->saved;
-    for (int i = 0; i < 3; i++)
-        if (needs & (1u << i)) *saved++ = value_retain(low[i]);
-    if (needs & SAVE_OUT) *saved = value_retain(result);
-    if (op == OP_FUSED) {
-        record->inputs = arena_alloc(&level->arena, (size_t)n * sizeof(Value));
-        for (int i = 0; i < n; i++) record->inputs[i] = value_retain(low[i]);
-    }
+    if (needs & SAVE_OUT) *saved++ = value_retain(result);
+    for (int i = 0; needs >> (i + 1); i++)
+        if (needs & save_input(i)) *saved++ = value_retain(low[i]);
     if (op == OP_CONCAT) save_sizes(level, record, low, attr->axis);
-}
-
-/* Adds the result to what is saved if the derivative of a fused expression reads it. */
-static bool fused_saves(Ad *ad, int depth, const Value *in, int n, const OpAttr *attr,
-                        unsigned *needs)
-{
-    unsigned wanted = 0;
-    for (int i = 0; i < n; i++)
-        if (in[i].level == depth) wanted |= 1u << i;
-    const FusedGradient *f = fused_gradient(ad, attr->program, wanted, 0);
-    if (f && fused_reads_result(f)) *needs |= SAVE_OUT;
-    return f || !error_is_set(ad->err);
 }
 
 /* Pushes the node of a finished operation and stamps *result with it. */
@@ -111,8 +101,7 @@ static bool record(Ad *ad, int depth, OpCode op, const Value *in, const Value *l
 {
     Level *level = ad->level[depth];
     if (!value_is_float(*result)) return true;
-    unsigned needs = saves(op, in, n, depth);
-    if (op == OP_FUSED && !fused_saves(ad, depth, in, n, attr, &needs)) return false;
+    unsigned needs = saves(op, in, n, attr, depth);
     uint32_t number;
     Node *node = tape_push(level, &number, ad->err);
     if (!node) return false;
@@ -216,11 +205,6 @@ static inline bool plain_number(const Level *level, Value v, int depth, uint32_t
     return level->node[v.node].primal_level == 0;
 }
 
-static inline double arithmetic(OpCode op, double x, double y)
-{
-    return op == OP_ADD ? x + y : op == OP_SUB ? x - y : op == OP_MUL ? x * y : x / y;
-}
-
 /* What the rules of + - * / read, in the order of fill_number. */
 static inline void save_numbers(Node *node, OpCode op, double x, double y, double result)
 {
@@ -238,8 +222,8 @@ static inline void save_numbers(Node *node, OpCode op, double x, double y, doubl
     }
 }
 
-static inline __attribute__((always_inline)) bool number_node(Ad *ad, OpCode op, Value x, Value y,
-                                                              Value *out)
+static inline __attribute__((always_inline)) bool number_node(Ad *ad, OpCode op, Elementwise f,
+                                                              Value x, Value y, Value *out)
 {
     int depth = x.level > y.level ? x.level : y.level;
     Level *level = ad->level[depth];
@@ -251,7 +235,7 @@ static inline __attribute__((always_inline)) bool number_node(Ad *ad, OpCode op,
     uint32_t number = level->len++;
     Node *node = &level->node[number];
     *node = (Node){.op = (uint8_t)op, .form = FORM_NUMBER, .number.parent = {parent_x, parent_y}};
-    double result = arithmetic(op, x.f, y.f);
+    double result = elementwise_number_inline(f, x.f, y.f);
     save_numbers(node, op, x.f, y.f, result);
     *out = (Value){.kind = VAL_FLOAT, .level = (uint8_t)depth, .node = number, .f = result};
     return true;
@@ -260,7 +244,7 @@ static inline __attribute__((always_inline)) bool number_node(Ad *ad, OpCode op,
 static __attribute__((cold, noinline)) bool numbers_watched(Ad *ad, OpCode op, Value x, Value y,
                                                             Value *out)
 {
-    bool done = number_node(ad, op, x, y, out);
+    bool done = number_node(ad, op, (Elementwise)op_rows[op].detail, x, y, out);
     if (done) watch_count(ad, op, true);
     return done;
 }
@@ -270,9 +254,9 @@ bool op_numbers(Ad *ad, OpCode op, Value x, Value y, Value *out)
 {
     if (ad->watch) return numbers_watched(ad, op, x, y, out);
     switch (op) {
-    case OP_ADD: return number_node(ad, OP_ADD, x, y, out);
-    case OP_SUB: return number_node(ad, OP_SUB, x, y, out);
-    case OP_MUL: return number_node(ad, OP_MUL, x, y, out);
-    default: return number_node(ad, OP_DIV, x, y, out);
+    case OP_ADD: return number_node(ad, OP_ADD, EW_ADD, x, y, out);
+    case OP_SUB: return number_node(ad, OP_SUB, EW_SUB, x, y, out);
+    case OP_MUL: return number_node(ad, OP_MUL, EW_MUL, x, y, out);
+    default: return number_node(ad, OP_DIV, EW_DIV, x, y, out);
     }
 }

@@ -71,7 +71,7 @@ static bool settle_shape(Ad *ad, Value result, Value *tangent)
 static bool run_rule(Ad *ad, Rule *r, Value result, Value *tangent)
 {
     for (int i = 0; i < 3 && i < r->n; i++) r->saved[i] = r->input[i];
-    r->saved[3] = result;
+    r->saved_out = result;
     Shape shape = value_shape(result);
     r->out_shape = &shape;
     r->is_forward = true;

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "ad/custom_node.h"
-#include "ad/fused_gradient.h"
+#include "ad/elementwise_gradient.h"
 #include "ad/tape.h"
 #include "ad/watch.h"
 
@@ -31,7 +31,7 @@ static void keep_spare(void **spare, uint32_t *spare_cap, void *block, uint32_t 
 
 void ad_free(Ad *ad)
 {
-    fused_gradients_free(ad);
+    tile_programs_free(elementwise_program_free);
     mem_free(ad->spare_nodes);
     mem_free(ad->spare_cotangents);
     ad->spare_nodes = ad->spare_cotangents = NULL;
@@ -67,12 +67,11 @@ Record *record_new(Level *level, int n, unsigned saves, Value v)
     char *at = arena_alloc(&level->arena, saved_end + (size_t)n * sizeof(uint32_t));
     Record *record = (Record *)(void *)at;
     record->attr = NULL;
-    record->inputs = NULL;
     record->sizes = NULL;
     record->parent = (uint32_t *)(void *)(at + saved_end);
     record->saved = (Value *)(void *)(at + shape_end);
     record->n = n;
-    record->saves = (uint8_t)saves;
+    record->saves = (uint16_t)saves;
     shape_copy(&record->shape, rank, rank ? v.arr->dim : NULL);
     return record;
 }
@@ -81,7 +80,6 @@ static void record_drop(Record *record)
 {
     for (int i = 0, n = save_count(record->saves); i < n; i++) value_release(record->saved[i]);
     record->saves = 0;
-    for (int i = 0; record->inputs && i < record->n; i++) value_clear(&record->inputs[i]);
     if (record->attr && record->attr->selection) {
         selection_release(record->attr->selection);
         record->attr->selection = NULL;

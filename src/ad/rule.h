@@ -20,6 +20,7 @@
 
 #include <string.h>
 
+#include "ad/fused.h"
 #include "ad/tape.h"
 
 enum { X, Y, Z };
@@ -44,14 +45,14 @@ typedef struct Rule {
     /* temporaries */
     VEC_OF(Value) pool;
     int n_few;
-    Value saved[4]; /* x, y, z, result where the row asks for them; borrowed */
+    Value saved_out, saved[FUSED_LEAVES]; /* the result and the inputs that were saved; borrowed */
     Value few[16];
 } Rule;
 
-/* A rule whose inputs are still to be set; what comes from saved on is left as it is. */
+/* A rule whose inputs are still to be set; what comes from saved_out on is left as it is. */
 static inline void rule_start(Rule *r, Ad *ad, Level *level, OpCode op)
 {
-    memset(r, 0, offsetof(Rule, saved));
+    memset(r, 0, offsetof(Rule, saved_out));
     r->ad = ad;
     r->level = level;
     r->op = op;
@@ -67,8 +68,8 @@ extern const RuleRow rule_rows[OP_COUNT];
 
 /* The mechanics, in rule.c. */
 void rule_finish(Rule *r); /* frees the temporaries */
-/* The rule of an elementwise operation or a fused expression on large plain arrays in one pass
- * (rules_pass.c); false, with nothing done, where the rule itself is to run. */
+/* The rule of an elementwise operation on large or very small plain arrays as a tile program
+ * (rule_tiled.c); false, with nothing done, where the rule itself is to run. */
 bool rule_run_tiled(Rule *r);
 
 bool wants(const Rule *r, int input);
@@ -95,7 +96,7 @@ static inline Value z(const Rule *r)
 }
 static inline Value out(const Rule *r)
 {
-    return r->saved[3];
+    return r->saved_out;
 }
 
 /* Operations; results belong to the rule. */

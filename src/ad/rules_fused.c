@@ -2,33 +2,22 @@
 #include <string.h>
 
 #include "ad/fused.h"
-#include "ad/fused_gradient.h"
 #include "ad/rules.h"
 
 /* ---- the steps one by one ---- */
 
-/* The operation of an Elementwise. */
-static OpCode fused_op(Elementwise f)
-{
-    static uint8_t op_of[EW_COUNT];
-    static bool made;
-    for (int op = 0; !made && op < OP_COUNT; op++)
-        if (op_rows[op].kernel == op_rows[OP_ADD].kernel) op_of[op_rows[op].detail] = (uint8_t)op;
-    made = true;
-    return (OpCode)op_of[f];
-}
-
-bool fused_run_steps(Ad *ad, const FusedProgram *p, const Value *leaf, Value *out)
+bool fused_run_steps(Ad *ad, const TileProgram *p, const Value *leaf, Value *out)
 {
     Value made[FUSED_LEAVES + FUSED_STEPS];
     int i = 0;
     memcpy(made, leaf, (size_t)p->n_leaves * sizeof *made);
     for (; i < p->n_steps; i++) {
         const TileStep *s = &p->step[i];
-        Value in[2] = {made[s->operand[0]], made[s->operand[1]]};
+        Value in[3];
         int arity = elementwise_info[s->f].arity;
-        if (!op_apply(ad, fused_op((Elementwise)s->f), in, arity, NULL, &made[p->n_leaves + i]))
-            break;
+        for (int k = 0; k < arity; k++) in[k] = made[s->operand[k]];
+        OpCode op = op_of_elementwise((Elementwise)s->f);
+        if (!op_apply(ad, op, in, arity, NULL, &made[p->n_leaves + i])) break;
     }
     bool ok = i == p->n_steps;
     if (ok) *out = made[p->n_leaves + --i];
@@ -44,34 +33,99 @@ static bool tracked_once(const Ad *ad, const Value *leaf, int n)
         if (level && leaf[i].level != level) return false;
         level = leaf[i].level;
         if (ad->level[level]->node[leaf[i].node].primal_level) return false;
+        for (int k = 0; k < i; k++)
+            if (leaf[k].level && leaf[k].node == leaf[i].node) return false;
     }
     return true;
 }
 
-bool fused_can_apply(const Ad *ad, const FusedProgram *p, const Value *leaf)
+static bool broadcasts(Array *const *leaf, int n, Shape *shape)
+{
+    Error ignored = {0};
+    bool ok = elementwise_shape(leaf, n, shape, &ignored);
+    error_clear(&ignored);
+    return ok;
+}
+
+bool fused_can_apply(const Ad *ad, const TileProgram *p, const Value *leaf)
 {
     Array scratch[FUSED_LEAVES], *a[FUSED_LEAVES];
+    bool is_float[FUSED_LEAVES + FUSED_STEPS];
     Shape shape;
     for (int i = 0; i < p->n_leaves; i++) {
         if (!value_is_numeric(leaf[i])) return false;
         a[i] = value_operand(&leaf[i], &scratch[i]);
+        is_float[i] = a[i]->dtype == DT_FLOAT;
     }
     /* Derivatives open a level of their own. */
-    if (ad->depth == MAX_LEVELS) return false;
-    if (!tracked_once(ad, leaf, p->n_leaves) || !fused_fits(p, a, &shape)) return false;
-    for (int i = 0; i < p->n_leaves; i++) {
+    if (ad->depth == MAX_LEVELS || !tracked_once(ad, leaf, p->n_leaves) ||
+        !elementwise_meets_floats(p->step, p->n_leaves, p->n_steps, is_float) ||
+        !broadcasts(a, p->n_leaves, &shape))
+        return false;
+    for (int i = 0; i < p->n_leaves; i++)
         if (leaf[i].level && !array_has_shape(a[i], &shape)) return false;
-        for (int k = 0; k < i; k++)
-            if (leaf[i].level && leaf[k].level == leaf[i].level && leaf[k].node == leaf[i].node)
-                return false;
-    }
     return true;
 }
 
 /* ---- reverse ---- */
 
+/* All leaves, for the steps are done again where one pass can't be; the result where the last step's
+ * rule reads it. */
+unsigned fused_saves(const TileProgram *p, unsigned tracked)
+{
+    unsigned saves = 0;
+    for (int i = 0; i < p->n_leaves; i++) saves |= save_input(i);
+    for (int i = 0; i < p->n_steps; i++) {
+        const TileStep *s = &p->step[i];
+        const OpRow *row = &op_rows[op_of_elementwise((Elementwise)s->f)];
+        bool x = tracked >> s->operand[0] & 1, y = row->arity > 1 && (tracked >> s->operand[1] & 1);
+        if (x || y) tracked |= 1u << (p->n_leaves + i);
+        if (i == p->n_steps - 1)
+            saves |= ((x ? row->saves_for_x : 0u) | (y ? row->saves_for_y : 0u)) & SAVE_OUT;
+    }
+    return saves;
+}
+
+/* Seeds the result and the leaves, sweeps, and takes what has arrived. */
+static bool sweep_leaves(Ad *ad, int n, const Value *tracked, unsigned wanted, const Value *initial,
+                         Value result, Value cotangent, Value *given)
+{
+    Level *level = ad->level[ad->depth];
+    if (!ad_sweep_part(ad, result, cotangent)) return false;
+    for (int i = 0; i < n; i++)
+        if ((wanted >> i & 1) && value_is_set(initial[i]) &&
+            !cotangent_add_take(ad, &level->cotangent[tracked[i].node], value_retain(initial[i])))
+            return false;
+    if (!ad_sweep_run(ad)) return false;
+    for (int i = 0; i < n; i++)
+        if ((wanted >> i & 1) && !ad_gradient(ad, tracked[i], &given[i])) return false;
+    return true;
+}
+
+bool fused_replay(Ad *ad, const TileProgram *p, const Value *leaf, unsigned wanted,
+                  const Value *initial, Value cotangent, Value *given)
+{
+    Value tracked[FUSED_LEAVES], result;
+    int n = p->n_leaves, made = 0;
+    if (!ad_open_reverse(ad)) return false;
+    bool ok = true;
+    for (; ok && made < n; made++) {
+        if (!(wanted >> made & 1))
+            tracked[made] = value_retain(leaf[made]);
+        else if (!(ok = ad_track(ad, leaf[made], &tracked[made])))
+            tracked[made] = value_none();
+    }
+    if (ok && (ok = fused_run_steps(ad, p, tracked, &result))) {
+        ok = sweep_leaves(ad, n, tracked, wanted, initial, result, cotangent, given);
+        value_release(result);
+    }
+    for (int i = 0; i < made; i++) value_release(tracked[i]);
+    ad_close(ad);
+    return ok;
+}
+
 /* Any operands: tracked ones, and those that one pass can't take. */
-static void replay(Rule *r)
+void reverse_fused(Rule *r)
 {
     Value given[FUSED_LEAVES] = {0}, initial[FUSED_LEAVES] = {0};
     unsigned wanted = 0;
@@ -80,19 +134,13 @@ static void replay(Rule *r)
         wanted |= 1u << i;
         initial[i] = r->level->cotangent[r->parent[i]];
     }
-    r->failed =
-        !fused_replay(r->ad, r->attr->program, r->record->inputs, wanted, initial, g(r), given);
+    r->failed = !fused_replay(r->ad, r->attr->program, r->saved, wanted, initial, g(r), given);
     for (int i = 0; i < r->n; i++) {
         if (!value_is_set(given[i])) continue;
         Value *place = &r->level->cotangent[r->parent[i]];
         value_release(*place);
         *place = given[i];
     }
-}
-
-void reverse_fused(Rule *r)
-{
-    if (!rule_run_tiled(r) && !r->failed) replay(r);
 }
 
 /* Forward levels run the steps with their own rules. */
@@ -107,11 +155,10 @@ void forward_fused(Rule *r)
     }
     bool ok = true;
     for (; ok && made < r->n; made++) {
-        tracked[made] = value_retain(r->input[made]);
-        if (!value_is_set(r->tangent[made])) continue;
-        value_release(tracked[made]);
-        ok = ad_track_tangent(ad, r->input[made], r->tangent[made], &tracked[made]);
-        if (!ok) tracked[made] = value_none();
+        if (!value_is_set(r->tangent[made]))
+            tracked[made] = value_retain(r->input[made]);
+        else if (!(ok = ad_track_tangent(ad, r->input[made], r->tangent[made], &tracked[made])))
+            tracked[made] = value_none();
     }
     if (ok && (ok = fused_run_steps(ad, r->attr->program, tracked, &result))) {
         ok = ad_tangent(ad, result, &tangent);

@@ -1,11 +1,11 @@
 /* The backward sweep: from the last node to the first, each node's cotangent is handed to its
  * parents and dropped. */
-#include <math.h>
 #include <string.h>
 
 #include "ad/custom_node.h"
 #include "ad/rules.h"
 #include "ad/watch.h"
+#include "array/elementwise/float_ops.h"
 #include "base/interrupt.h"
 #include "value/structure.h"
 
@@ -15,35 +15,22 @@ enum { POLL_EVERY = 1024 };
 
 static bool run_rule(Rule *r)
 {
-    if (r->op == OP_FUSED || !rule_run_tiled(r)) rule_rows[r->op].reverse(r);
+    if (!rule_run_tiled(r)) rule_rows[r->op].reverse(r);
     rule_finish(r);
     value_clear(&r->cotangent);
     return !r->failed;
 }
 
-/* The two numbers of a node, put where the rule looks for them. */
+/* The numbers of a node, put where the rule looks for them. */
 static void unpack_numbers(Rule *r, const Node *node)
 {
-    static const uint8_t bit[4] = {SAVE_X, SAVE_Y, SAVE_Z, SAVE_OUT};
-    int k = 0;
-    for (int i = 0; i < 4; i++)
-        if (node->saved & bit[i]) r->saved[i] = value_float(node->number.saved[k++]);
+    const double *saved = node->number.saved;
+    for (int i = 0; i < 2; i++)
+        if (node->saved & save_input(i)) r->saved[i] = value_float(*saved++);
+    if (node->saved & SAVE_OUT) r->saved_out = value_float(*saved);
 }
 
 /* ---- the operations that programs are full of: the arithmetic of their rules, on numbers ---- */
-
-static inline double product(double a, double b)
-{
-    double p = a * b;
-    return p != p && (a == 0.0 || b == 0.0) ? 0.0 : p;
-}
-
-/* As EW_DIV_NO_NAN. */
-static inline double quotient(double a, double b)
-{
-    double q = a / b;
-    return q != q && (a == 0.0 || b == INFINITY || b == -INFINITY) ? 0.0 : q;
-}
 
 /* False where the place holds more than a plain number. */
 static inline bool add_number(Level *level, uint32_t parent, double v)
@@ -73,12 +60,12 @@ static inline bool local_products(const Node *node, double g, double *to_x, doub
     case OP_ADD: *to_x = *to_y = g; return true;
     case OP_SUB: *to_x = g, *to_y = -g; return true;
     case OP_MUL: /* one side tracked: the other one is saved; both: x, then y */
-        *to_x = product(g, node->saved == (SAVE_X | SAVE_Y) ? saved[1] : saved[0]);
-        *to_y = product(g, saved[0]);
+        *to_x = float_mul_no_nan(g, node->saved == (SAVE_X | SAVE_Y) ? saved[1] : saved[0]);
+        *to_y = float_mul_no_nan(g, saved[0]);
         return true;
     case OP_DIV: /* y, and the result where y is tracked */
-        *to_x = quotient(g, saved[0]);
-        *to_y = -quotient(product(g, saved[1]), saved[0]);
+        *to_x = float_div_no_nan(g, saved[0]);
+        *to_y = -float_div_no_nan(float_mul_no_nan(g, saved[1]), saved[0]);
         return true;
     default: return false;
     }
@@ -112,8 +99,9 @@ static bool sweep_record(Ad *ad, Level *level, Node *node, Value cotangent)
     r.cotangent = cotangent;
     r.out_shape = &record->shape;
     const Value *saved = record->saved;
-    for (int i = 0; i < 4; i++)
-        if (record->saves & (1u << i)) r.saved[i] = *saved++;
+    if (record->saves & SAVE_OUT) r.saved_out = *saved++;
+    for (int i = 0; record->saves >> (i + 1); i++)
+        if (record->saves & save_input(i)) r.saved[i] = *saved++;
     bool ok = run_rule(&r);
     if (!level->keeps) node_drop(node);
     return ok;

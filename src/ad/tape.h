@@ -28,27 +28,26 @@ typedef enum {
 /* Of a FORM_RECORD, FORM_LEAF or FORM_OUTPUT; lives in the arena, no larger than it has to be. */
 typedef struct {
     OpAttr *attr;
-    Value *inputs;    /* FUSED: all n of them, as seen from below; owned */
     int64_t *sizes;   /* CONCAT: the parts' sizes along the axis */
     uint32_t *parent; /* n of them, NO_PARENT for what is not tracked here */
     Value *saved;     /* those that the row's rule needs, in the order of the bits; owned */
     int n;            /* inputs */
-    uint8_t saves;    /* which of x, y, z, result: SAVE_ bits */
+    uint16_t saves;   /* which of the inputs and the result: SAVE_ bits */
     Shape shape;      /* of the result; last, for only the sizes that are there have room */
 } Record;
 
-/* How many of the four SAVE_ bits are set. */
 static inline int save_count(unsigned saves)
 {
-    return (int)(saves & 1) + (int)(saves >> 1 & 1) + (int)(saves >> 2 & 1) + (int)(saves >> 3 & 1);
+    int n = 0;
+    for (; saves; saves &= saves - 1) n++;
+    return n;
 }
 
 typedef struct {
     uint8_t op;
     uint8_t form;
     uint8_t primal_level; /* how the result is tracked one level down */
-    uint8_t
-        saved; /* FORM_NUMBER: which of x, y, out the two numbers are (SAVE_ bits, in that order) */
+    uint8_t saved; /* FORM_NUMBER: which of x, y, out the numbers are (SAVE_ bits), in that order */
     uint32_t primal_node;
     union {
         struct {

@@ -6,11 +6,11 @@ enum { CONSTANT = TILE_LEAVES, STEP = CONSTANT + TILE_LEAVES }; /* numbers until
 
 _Static_assert(STEP + TILE_STEPS < 256, "numbers fit into a byte");
 
-Value trace_input(Trace *t, int i, Error *err)
+Value trace_input(Trace *t, int i, DType type, Error *err)
 {
-    Array *a = array_new(DT_FLOAT, &(Shape){1, {1}}, err);
+    Array *a = array_zeros(type, &(Shape){1, {1}}, err);
     if (!a) return (Value){0};
-    array_floats(a)[0] = 0.75; /* inside the domain of most functions */
+    if (type == DT_FLOAT) array_floats(a)[0] = 0.75; /* inside the domain of most functions */
     t->input[i] = array_retain(a);
     t->n_inputs = i + 1;
     return value_arr(a);
@@ -41,45 +41,39 @@ static int operand(Trace *t, Value v)
     return v.kind == VAL_INT ? constant(t, (double)v.i) : -1;
 }
 
-/* The elementwise function of an operation; false for one of another kind. */
-static bool function_of(OpCode op, Elementwise *f)
-{
-    *f = op == OP_WHERE ? EW_WHERE : (Elementwise)op_rows[op].detail;
-    return op == OP_WHERE || op_rows[op].kernel == op_rows[OP_ADD].kernel;
-}
-
 static bool note(Trace *t, OpCode op, const Value *in, int n, Value out)
 {
-    Elementwise f;
-    if (!function_of(op, &f) || t->n_steps == TILE_STEPS) return false;
-    TileStep s = {(uint8_t)f, {0, 0, 0}};
+    if (!op_is_elementwise(op) || t->n_steps == TILE_STEPS) return false;
+    TileStep s = {(uint8_t)op_rows[op].detail, {0, 0, 0}};
     for (int i = 0; i < n; i++) {
-        int place = f == EW_WHERE ? (i + 1) % 3 : i; /* the condition is the last input, but the
-                                                        first operand */
         int number = operand(t, in[i]);
-        bool is_condition = f == EW_WHERE && place == 0;
-        bool is_truth = in[i].kind == VAL_ARR && in[i].arr->dtype == DT_BOOL;
-        if (number < 0 || is_truth != is_condition) return false;
-        s.operand[place] = (uint8_t)number;
+        if (number < 0) return false;
+        s.operand[i] = (uint8_t)number;
     }
     t->made[t->n_steps] = array_retain(out.arr);
     t->step[t->n_steps++] = s;
     return true;
 }
 
+static bool reads_trace(const Trace *t, const Value *in, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (in[i].kind == VAL_ARR && number_of(t, in[i].arr) >= 0) return true;
+    return false;
+}
+
 bool trace_op(Trace *t, OpCode op, const Value *in, int n, const OpAttr *attr, Value *out,
               Error *err)
 {
     if (!op_eval(op, in, n, attr, out, err)) return false;
-    if (out->kind != VAL_ARR) return true; /* of numbers alone: a constant */
     /* A number spread over the one element that there is. */
-    if (op == OP_BROADCAST && in[0].kind == VAL_FLOAT && out->arr->size == 1) {
-        Value once[2] = {in[0], value_float(1.0)};
-        if (!note(t, OP_MUL, once, 2, *out)) t->failed = true;
-        return true;
-    }
-    if (!note(t, op, in, n, *out)) t->failed = true;
-    return true;
+    bool spreads = op == OP_BROADCAST && in[0].kind == VAL_FLOAT && out->kind == VAL_ARR;
+    Value once[2] = {in[0], value_float(1.0)};
+    if (spreads)
+        t->failed |= !note(t, OP_MUL, once, 2, *out);
+    else if (out->kind == VAL_ARR || reads_trace(t, in, n))
+        t->failed |= out->kind != VAL_ARR || !note(t, op, in, n, *out);
+    return true; /* what numbers alone give is a constant */
 }
 
 /* A number as tile_compile counts: inputs, constants, steps. */

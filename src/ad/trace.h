@@ -19,9 +19,8 @@ typedef struct Trace {
     bool failed;               /* something was done that is no elementwise step */
 } Trace;
 
-/* A value that stands for input i of n; a Float array of one element. Unset when memory is short.
- */
-Value trace_input(Trace *t, int i, Error *err);
+/* A value that stands for input i; an array of one element of that type. Unset when memory is short. */
+Value trace_input(Trace *t, int i, DType type, Error *err);
 /* op on plain operands, noted. As op_eval. */
 bool trace_op(Trace *t, OpCode op, const Value *in, int n, const OpAttr *attr, Value *out,
               Error *err);

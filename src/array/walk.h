@@ -10,7 +10,7 @@
 
 #include "array/array.h"
 
-enum { WALK_OPERANDS = 3 };
+enum { WALK_OPERANDS = 24 };
 
 typedef struct {
     int rank; /* of the axes around the runs */

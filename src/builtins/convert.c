@@ -195,11 +195,11 @@ const Builtin builtins_convert[] = {
      "where no Int is near: nan, inf, 1e300), true as 1; a Str of decimal digits with an "
      "optional sign, white space around it allowed. Its derivative is 0. `int(\" -42 \")` is "
      "`-42`.",
-     int_builtin},
+     int_builtin, NULL, true},
     {"float", "float(x)",
      "x as a Float: a number or an array elementwise; a Str in any form a number is written or printed in (\"1e5\", \"-inf\", \"nan\"), "
      "white space around it allowed. Its derivative is 1.",
-     float_builtin},
+     float_builtin, NULL, true},
     {"bool", "bool(x)",
      "Whether x is not 0, elementwise for an array; nan is not 0. Strings and structures have "
      "no truth and are an error. `bool([0, 2])` is `[false, true]`.",

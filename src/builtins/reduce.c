@@ -268,12 +268,12 @@ const Builtin builtins_reduce[] = {
      "With one argument the largest element over all axes or over axis, as for sum; nan if "
      "there is one, an error of nothing. With two, the larger of both, elementwise and "
      "broadcast. Ties share the derivative evenly. `max([1, 5], [3, 2])` is `[3, 5]`.",
-     max_builtin},
+     max_builtin, &op_rows[OP_MAXIMUM], false},
     {"min", "min(x, [y], axis = none, keepdims = false)",
      "With one argument the smallest element over all axes or over axis, as for sum; nan if "
      "there is one, an error of nothing. With two, the smaller of both, elementwise and "
      "broadcast. Ties share the derivative evenly. `min([1, 5], [3, 2])` is `[1, 2]`.",
-     min_builtin},
+     min_builtin, &op_rows[OP_MINIMUM], false},
     {"var", "var(x, axis = none, keepdims = false)",
      "The variance, mean((x - mean(x)) ** 2), over all axes or over axis, as for sum: divided "
      "by the count, not by one less. nan of nothing. `var([1.0, 3.0])` is `1.0`.",

@@ -305,7 +305,7 @@ const Builtin builtins_shape[] = {
     {"len", "len(x)",
      "The size of an array's first axis, or the number of a tuple's elements, a map's keys or a "
      "string's characters. A number has none, which is an error. `len(\"añ\")` is `2`.",
-     len_builtin},
+     len_builtin, NULL, true},
     {"ndim", "ndim(x)", "The number of x's axes; 0 for a number. `ndim([[1, 2, 3]])` is `2`.",
      ndim_builtin},
     {"size", "size(x)",

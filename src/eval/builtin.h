@@ -34,6 +34,8 @@ typedef struct Builtin {
     const char *signature;
     const char *doc; /* one paragraph: what it gives, shapes, errors, derivative */
     BuiltinFunction *function;
+    const OpRow *operation; /* that a call with as many arguments is; or NULL */
+    bool gives_number;      /* whatever it is given */
 } Builtin;
 
 /* A topic: a heading of docs/builtins.md and its records, ended by a row of NULLs. */

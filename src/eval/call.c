@@ -402,7 +402,7 @@ static bool call_plain(Interp *in, Frame *f, const Ast *e, Function *fn, Value *
 static __attribute__((noinline)) bool call_any(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     if (!stack_check(&in->err, "calls")) return fail_at(in, e);
-    if (fuse_may(e)) {
+    if (fuse_may(f, e)) {
         bool done, fused = fuse_try(in, f, e, out, &done);
         if (done) return fused;
     }

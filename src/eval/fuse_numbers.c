@@ -1,14 +1,15 @@
 /* Expressions of numbers: a compact code instead of the tree. */
+#include "array/elementwise/number.h"
 #include "eval/fuse_parts.h"
 
 /* Whether no step takes two Ints, which are not Floats' business; variables in the set ints hold
  * Ints. */
-static bool meets_floats(const struct FusedPlan *plan, unsigned ints)
+static bool meets_floats(const FusedPlan *plan, unsigned ints)
 {
     bool is_float[FUSED_LEAVES + FUSED_STEPS];
-    for (int i = 0; i < plan->program.n_leaves; i++)
+    for (int i = 0; i < plan->n_leaves; i++)
         is_float[i] = plan->leaf[i]->kind != AST_INT && !(ints >> i & 1);
-    return fused_steps_take_floats(&plan->program, is_float);
+    return elementwise_meets_floats(plan->step, plan->n_leaves, plan->n_steps, is_float);
 }
 
 /* Steps on numbers. Most take the result of the step before, which is still in a register then:
@@ -29,12 +30,11 @@ static bool number_op(Elementwise f, NumberOp *op)
     }
 }
 
-static bool write_codes(struct FusedPlan *plan)
+static bool write_codes(FusedPlan *plan)
 {
-    const FusedProgram *p = &plan->program;
-    for (int i = 0; i < p->n_steps; i++) {
-        const TileStep *s = &p->step[i];
-        int before = i ? p->n_leaves + i - 1 : -1, last = 0;
+    for (int i = 0; i < plan->n_steps; i++) {
+        const TileStep *s = &plan->step[i];
+        int before = i ? plan->n_leaves + i - 1 : -1, last = 0;
         NumberOp op;
         if (!number_op((Elementwise)s->f, &op)) return false;
         if (s->operand[0] == before) last |= LAST_LEFT;
@@ -45,10 +45,10 @@ static bool write_codes(struct FusedPlan *plan)
 }
 
 /* Whether constants and variables alone are combined; notes the constants. */
-bool fuse_prepare_numbers(struct FusedPlan *plan)
+bool fuse_prepare_numbers(FusedPlan *plan)
 {
     plan->is_arithmetic = write_codes(plan);
-    for (int i = 0; i < plan->program.n_leaves; i++) {
+    for (int i = 0; i < plan->n_leaves; i++) {
         const Ast *leaf = plan->leaf[i];
         if (leaf->kind == AST_FLOAT)
             plan->x[i] = leaf->number;
@@ -65,7 +65,7 @@ bool fuse_prepare_numbers(struct FusedPlan *plan)
 enum { NO_NUMBERS = 1 << 30 }; /* above every leaf's bit */
 
 /* Reads the variables into x; gives the set of those that hold Ints. */
-static inline unsigned read_variables(const Frame *f, struct FusedPlan *plan)
+static inline unsigned read_variables(const Frame *f, FusedPlan *plan)
 {
     unsigned ints = 0;
     for (const FusedVariable *v = plan->variable; v->bit; v++) {
@@ -80,7 +80,7 @@ static inline unsigned read_variables(const Frame *f, struct FusedPlan *plan)
 }
 
 /* Another set of Ints than the last time, or something else. */
-static __attribute__((noinline)) bool other_numbers(Interp *in, Frame *f, struct FusedPlan *plan,
+static __attribute__((noinline)) bool other_numbers(Interp *in, Frame *f, FusedPlan *plan,
                                                     unsigned ints, Value *out)
 {
     if (ints != NO_NUMBERS && meets_floats(plan, ints)) {
@@ -91,15 +91,11 @@ static __attribute__((noinline)) bool other_numbers(Interp *in, Frame *f, struct
     return eval_general(in, f, plan->node, out);
 }
 
-static __attribute__((noinline)) bool run_functions(struct FusedPlan *plan, Value *out)
+static __attribute__((noinline)) bool run_functions(FusedPlan *plan, Value *out)
 {
-    const FusedProgram *p = &plan->program;
-    double *x = plan->x, *to = x + p->n_leaves;
-    for (const TileStep *s = p->step, *end = s + p->n_steps; s < end; s++) {
-        double a = x[s->operand[0]], b = x[s->operand[1]];
-        *to++ = elementwise_info[s->f].arity == 2 ? elementwise_float2((Elementwise)s->f, a, b)
-                                                  : elementwise_float1((Elementwise)s->f, a);
-    }
+    double *x = plan->x, *to = x + plan->n_leaves;
+    for (const TileStep *s = plan->step, *end = s + plan->n_steps; s < end; s++)
+        *to++ = elementwise_number((Elementwise)s->f, x[s->operand[0]], x[s->operand[1]]);
     *out = value_float(to[-1]);
     return true;
 }
@@ -113,12 +109,12 @@ static __attribute__((noinline)) bool run_functions(struct FusedPlan *plan, Valu
 /* Calls nothing but a last function, so that it saves no registers. */
 bool fuse_numbers(Interp *in, Frame *f, const Ast *e, Value *out)
 {
-    struct FusedPlan *plan = e->plan;
+    FusedPlan *plan = *fuse_plan_of(f, e);
     unsigned ints = read_variables(f, plan);
     if (ints != plan->ints) return other_numbers(in, f, plan, ints, out);
     if (!plan->is_arithmetic) return run_functions(plan, out);
-    double last = 0, *x = plan->x, *to = x + plan->program.n_leaves;
-    int left = plan->program.n_steps;
+    double last = 0, *x = plan->x, *to = x + plan->n_leaves;
+    int left = plan->n_steps;
     for (const NumberStep *s = plan->code; left > 0; s++, left--, *to++ = last) {
         double a = x[s->a], b = x[s->b];
         switch (s->code) {

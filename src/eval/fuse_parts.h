@@ -9,10 +9,10 @@ enum {
     FUSE_MAX_MISSES = 256
 }; /* fruitless looks, after which an expression is left alone for good */
 
-/* The plan of an expression that has none yet, noted on it; NULL when there is nothing to fuse. */
-struct FusedPlan *fuse_plan(Frame *f, const Ast *e);
+/* Makes the plan of an expression that has none yet; PLAN_NONE when there is nothing to fuse. */
+FusedPlan *fuse_plan(Frame *f, const Ast *e);
 /* Notes what running it on numbers needs; false where it can't be run on numbers. */
-bool fuse_prepare_numbers(struct FusedPlan *plan);
+bool fuse_prepare_numbers(FusedPlan *plan);
 
 static inline bool fuse_is_variable(const Ast *e)
 {

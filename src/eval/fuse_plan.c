@@ -1,49 +1,35 @@
 /* Recognising expressions that run in one go. */
 #include <string.h>
 
+#include "ad/elementwise_gradient.h"
 #include "eval/fuse_parts.h"
 
 enum { FEWEST_STEPS = 2 };
 
-static bool operator_step(const Ast *e, Elementwise *f)
-{
-    static const int of[OPERATOR_COUNT] = {
-        [OPERATOR_ADD] = EW_ADD + 1, [OPERATOR_SUB] = EW_SUB + 1, [OPERATOR_MUL] = EW_MUL + 1,
-        [OPERATOR_DIV] = EW_DIV + 1, [OPERATOR_POW] = EW_POW + 1, [OPERATOR_NEG] = EW_NEG + 1,
-    };
-    if ((e->kind != AST_BINARY && e->kind != AST_UNARY) || !of[e->op]) return false;
-    *f = (Elementwise)(of[e->op] - 1);
-    return true;
-}
-
-/* The name of the builtin that e calls with positions only, or NULL. */
-static const char *called_builtin(const Ast *e)
+/* The builtin that e calls with positions only, or NULL. */
+static const Builtin *called_builtin(const Ast *e)
 {
     if (e->kind != AST_CALL || e->call.n_args != e->call.n_positional) return NULL;
     const Ast *callee = e->call.callee;
-    if (callee->kind != AST_NAME || callee->name.scope != SCOPE_BUILTIN) return NULL;
-    return builtin_at((int)callee->name.slot)->name;
+    bool is_builtin = callee->kind == AST_NAME && callee->name.scope == SCOPE_BUILTIN;
+    return is_builtin ? builtin_at((int)callee->name.slot) : NULL;
 }
 
-static bool is_call_of(const Ast *e, const char *name)
+/* The operation that e is, or NULL. */
+static const OpRow *operation_of(const Ast *e)
 {
-    const char *called = called_builtin(e);
-    return called && strcmp(called, name) == 0;
+    if (e->kind == AST_BINARY || e->kind == AST_UNARY) return operator_row((Operator)e->op);
+    const Builtin *b = called_builtin(e);
+    return b && b->operation && b->operation->arity == e->call.n_args ? b->operation : NULL;
 }
 
-/* exp(x), max(x, y), …: a builtin that is one Float operation of the table. */
-static bool call_step(const Ast *e, Elementwise *f)
+/* Whether e is one elementwise function from Floats to Floats. */
+static bool is_step_of(const Ast *e, Elementwise *f)
 {
-    const char *name = called_builtin(e);
-    for (int i = 0; name && i < EW_COUNT; i++) {
-        bool is_float = i <= EW_SOFTPLUS || i == EW_ABS || i == EW_MAX || i == EW_MIN;
-        if (!is_float || elementwise_info[i].arity != e->call.n_args ||
-            strcmp(elementwise_info[i].name, name) != 0)
-            continue;
-        *f = (Elementwise)i;
-        return true;
-    }
-    return false;
+    const OpRow *row = operation_of(e);
+    if (!row || row->kernel != kernel_elementwise) return false;
+    *f = (Elementwise)row->detail;
+    return elementwise_info[*f].has[DT_FLOAT] && elementwise_info[*f].gives == GIVES_SAME;
 }
 
 static const Ast *part(const Ast *e, int i)
@@ -60,21 +46,20 @@ static bool same_variable(const Ast *a, const Ast *b)
            a->name.slot == b->name.slot;
 }
 
-static bool add_leaf(struct FusedPlan *plan, const Ast *e, int *index)
+static bool add_leaf(FusedPlan *plan, const Ast *e, int *index)
 {
-    FusedProgram *p = &plan->program;
-    for (*index = 0; *index < p->n_leaves; ++*index)
+    for (*index = 0; *index < plan->n_leaves; ++*index)
         if (same_variable(plan->leaf[*index], e)) return true;
-    if (p->n_leaves == FUSED_LEAVES) return false;
-    plan->before[p->n_leaves] = (uint8_t)p->n_steps;
-    plan->leaf[p->n_leaves++] = e;
+    if (plan->n_leaves == FUSED_LEAVES) return false;
+    plan->before[plan->n_leaves] = (uint8_t)plan->n_steps;
+    plan->leaf[plan->n_leaves++] = e;
     return true;
 }
 
 static bool is_step(const Ast *e)
 {
     Elementwise f;
-    return operator_step(e, &f) || call_step(e, &f);
+    return is_step_of(e, &f);
 }
 
 static int part_count(const Ast *e)
@@ -123,7 +108,8 @@ static bool is_number(const Frame *f, const Ast *e, int depth)
                                                        : &f->slot[e->name.slot];
         return value_is_number(*v);
     }
-    if (is_call_of(e, "float") || is_call_of(e, "int") || is_call_of(e, "len")) return true;
+    const Builtin *b = called_builtin(e);
+    if (b && b->gives_number) return true;
     if (!is_step(e)) return false;
     for (int i = 0; i < part_count(e); i++)
         if (!is_number(f, part(e, i), depth + 1)) return false;
@@ -132,38 +118,38 @@ static bool is_number(const Frame *f, const Ast *e, int depth)
 
 /* Adds e and what is below it; *index is its operand number, leaves as they are met, steps as 128 +
  * step until all leaves are known. */
-static bool add_node(const Frame *f, struct FusedPlan *plan, const Ast *e, int depth, int *index)
+static bool add_node(const Frame *f, FusedPlan *plan, const Ast *e, int depth, int *index)
 {
     enum { STEP = 128 };
-    FusedProgram *p = &plan->program;
     Elementwise step;
     if (depth > FUSED_STEPS) return false;
     if (depth > 0 && plan->has_arrays && is_number(f, e, depth)) return add_leaf(plan, e, index);
-    if (!operator_step(e, &step) && !call_step(e, &step)) return add_leaf(plan, e, index);
+    if (!is_step_of(e, &step)) return add_leaf(plan, e, index);
     int operand[2] = {0, 0};
     bool apart = must_be_done_first(e);
     if (apart && (is_chain(e) || !add_leaf(plan, part(e, 0), &operand[0]))) return false;
     for (int i = apart; i < elementwise_info[step].arity; i++)
         if (!add_node(f, plan, part(e, i), depth + 1, &operand[i])) return false;
-    if (p->n_steps == FUSED_STEPS) return false;
-    plan->step_node[p->n_steps] = e;
-    p->step[p->n_steps] = (TileStep){(uint8_t)step, {(uint8_t)operand[0], (uint8_t)operand[1], 0}};
-    *index = STEP + p->n_steps++;
+    if (plan->n_steps == FUSED_STEPS) return false;
+    plan->step_node[plan->n_steps] = e;
+    plan->step[plan->n_steps] =
+        (TileStep){(uint8_t)step, {(uint8_t)operand[0], (uint8_t)operand[1], 0}};
+    *index = STEP + plan->n_steps++;
     return true;
 }
 
-static void number_steps(FusedProgram *p)
+static void number_steps(FusedPlan *plan)
 {
     enum { STEP = 128 };
-    for (int i = 0; i < p->n_steps; i++)
-        for (int k = 0; k < 2; k++)
-            if (p->step[i].operand[k] >= STEP)
-                p->step[i].operand[k] = (uint8_t)(p->step[i].operand[k] - STEP + p->n_leaves);
+    for (int i = 0; i < plan->n_steps; i++)
+        for (int k = 0; k < 2; k++) {
+            uint8_t *operand = &plan->step[i].operand[k];
+            if (*operand >= STEP) *operand = (uint8_t)(*operand - STEP + plan->n_leaves);
+        }
 }
 
 /* Those that leaf i is made of, as many as there is room for. */
-static FusedVariable *list_in(struct FusedPlan *plan, const Ast *e, int i, int depth,
-                              FusedVariable *v)
+static FusedVariable *list_in(FusedPlan *plan, const Ast *e, int i, int depth, FusedVariable *v)
 {
     plan->has_product |= e->kind == AST_BINARY && e->op == OPERATOR_MATMUL;
     if (v == plan->variable + FUSED_LEAVES || depth > FUSED_STEPS) return v;
@@ -175,26 +161,42 @@ static FusedVariable *list_in(struct FusedPlan *plan, const Ast *e, int i, int d
     return v;
 }
 
-static void list_variables(struct FusedPlan *plan)
+static void list_variables(FusedPlan *plan)
 {
     FusedVariable *v = plan->variable;
-    for (int i = 0; i < plan->program.n_leaves; i++) v = list_in(plan, plan->leaf[i], i, 0, v);
+    for (int i = 0; i < plan->n_leaves; i++) v = list_in(plan, plan->leaf[i], i, 0, v);
 }
 
-/* The plan is a note that the evaluator makes on the tree; the tree's meaning stays as it is. */
-struct FusedPlan *fuse_plan(Frame *f, const Ast *e)
+FusedPlan *fuse_plan(Frame *f, const Ast *e)
 {
-    Ast *note = (Ast *)(uintptr_t)e;
-    struct FusedPlan draft = {0};
+    FusedPlan **place = fuse_plan_of(f, e), draft = {0};
     int index;
-    note->plan = PLAN_NONE;
+    *place = PLAN_NONE;
     draft.has_arrays = !is_number(f, e, 0);
-    if (!add_node(f, &draft, e, 0, &index) || draft.program.n_steps < FEWEST_STEPS) return NULL;
-    number_steps(&draft.program);
+    if (!add_node(f, &draft, e, 0, &index) || draft.n_steps < FEWEST_STEPS) return PLAN_NONE;
+    number_steps(&draft);
     list_variables(&draft);
     draft.node = e;
     draft.numbers = fuse_prepare_numbers(&draft) ? FUSE_MAX_MISSES : 0;
-    note->plan = arena_alloc(&f->module->notes, sizeof draft);
-    memcpy(note->plan, &draft, sizeof draft);
-    return note->plan;
+    *place = mem_alloc(sizeof draft);
+    memcpy(*place, &draft, sizeof draft);
+    return *place;
+}
+
+void fuse_plans_grow(Module *m, uint32_t n)
+{
+    if (n <= m->n_plans) return;
+    m->plan = mem_realloc(m->plan, n * sizeof(FusedPlan *));
+    memset(m->plan + m->n_plans, 0, (n - m->n_plans) * sizeof(FusedPlan *));
+    m->n_plans = n;
+}
+
+void fuse_plans_free(Module *m)
+{
+    for (uint32_t i = 0; i < m->n_plans; i++) {
+        if (!m->plan[i] || m->plan[i] == PLAN_NONE) continue;
+        elementwise_program_free(m->plan[i]->program);
+        mem_free(m->plan[i]);
+    }
+    mem_free(m->plan);
 }

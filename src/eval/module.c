@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "eval/fuse.h"
 #include "eval/profile.h"
 #include "eval/read_file.h"
 #include "eval/stdlib.h"
-#include "eval/walk.h"
 #include "syntax/other_language_hints.h"
 #include "syntax/parse.h"
 #include "syntax/source.h"
@@ -48,7 +48,7 @@ void module_free(Module *m)
         mem_free(m->files.item[i]);
     }
     VEC_FREE(&m->files);
-    arena_free(&m->notes);
+    fuse_plans_free(m);
     global_table_free(&m->globals);
     mem_free(m->value);
     mem_free(m->path);
@@ -81,6 +81,7 @@ SyntaxFile *module_parse(Interp *in, Module *m, const ModuleText *text, bool is_
         return NULL;
     }
     SyntaxFile *file = mem_calloc(1, sizeof *file);
+    file->next_serial = m->n_plans;
     VEC_PUSH(&m->files, file);
     ResolveContext context = {.globals = &m->globals,
                               .is_repl = is_repl,
@@ -90,6 +91,7 @@ SyntaxFile *module_parse(Interp *in, Module *m, const ModuleText *text, bool is_
     if (!parse_source(source, file, &in->err) || !resolve_file(file, &context, &in->err))
         return NULL;
     module_grow_values(m);
+    fuse_plans_grow(m, file->next_serial);
     return file;
 }
 

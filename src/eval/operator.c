@@ -1,5 +1,7 @@
 #include <string.h>
 
+#include "array/elementwise/int_ops.h"
+#include "array/elementwise/number.h"
 #include "base/stack.h"
 #include "eval/fuse.h"
 #include "syntax/source.h"
@@ -27,59 +29,62 @@ static const OpCode op_of[OPERATOR_COUNT] = {
     [OPERATOR_INVERT] = OP_NOT,
 };
 
+const OpRow *operator_row(Operator op)
+{
+    bool is_other = op == OPERATOR_IN || op == OPERATOR_NOT_IN || op == OPERATOR_NOT;
+    return is_other ? NULL : &op_rows[op_of[op]];
+}
+
 /* ---- numbers, the fast way ---- */
+
+#define FLOAT_CASE(op)                                                                             \
+    case OPERATOR_##op:                                                                            \
+        *out = value_float(elementwise_number_inline(EW_##op, a, b));                              \
+        return true;
+#define COMPARISON_CASE(op)                                                                        \
+    case OPERATOR_##op:                                                                            \
+        *out = value_bool(COMPARE_##op(a, b));                                                     \
+        return true;
+#define COMPARISON_CASES                                                                           \
+    COMPARISON_CASE(EQ)                                                                            \
+    COMPARISON_CASE(NE)                                                                            \
+    COMPARISON_CASE(LT)                                                                            \
+    COMPARISON_CASE(LE)                                                                            \
+    COMPARISON_CASE(GT)                                                                            \
+    COMPARISON_CASE(GE)
 
 static inline __attribute__((always_inline)) bool float_operator(Operator op, double a, double b,
                                                                  Value *out)
 {
     switch (op) {
-    case OPERATOR_ADD: *out = value_float(a + b); return true;
-    case OPERATOR_SUB: *out = value_float(a - b); return true;
-    case OPERATOR_MUL: *out = value_float(a * b); return true;
-    case OPERATOR_DIV: *out = value_float(a / b); return true;
-    case OPERATOR_EQ: *out = value_bool(a == b); return true;
-    case OPERATOR_NE: *out = value_bool(a != b); return true;
-    case OPERATOR_LT: *out = value_bool(a < b); return true;
-    case OPERATOR_LE: *out = value_bool(a <= b); return true;
-    case OPERATOR_GT: *out = value_bool(a > b); return true;
-    case OPERATOR_GE: *out = value_bool(a >= b); return true;
+        FLOAT_CASE(ADD)
+        FLOAT_CASE(SUB)
+        FLOAT_CASE(MUL)
+        FLOAT_CASE(DIV)
+        COMPARISON_CASES
     default: return false;
     }
 }
 
-/* False where the general path is needed, also for overflow, which it reports. */
+/* False where the general path is needed, also for errors, which it reports. */
 static inline __attribute__((always_inline)) bool int_operator(Operator op, int64_t a, int64_t b,
                                                                Value *out)
 {
     int64_t v;
+    LoopStatus status;
     switch (op) {
-    case OPERATOR_ADD:
-        if (__builtin_add_overflow(a, b, &v)) return false;
-        break;
-    case OPERATOR_SUB:
-        if (__builtin_sub_overflow(a, b, &v)) return false;
-        break;
-    case OPERATOR_MUL:
-        if (__builtin_mul_overflow(a, b, &v)) return false;
-        break;
-    case OPERATOR_DIV: *out = value_float((double)a / (double)b); return true;
-    case OPERATOR_FLOORDIV:
-        if (b == 0 || b == -1) return false;
-        v = a / b - (a % b != 0 && (a < 0) != (b < 0));
-        break;
-    case OPERATOR_MOD:
-        if (b == 0 || b == -1) return false;
-        v = a % b;
-        if (v != 0 && (v < 0) != (b < 0)) v += b;
-        break;
-    case OPERATOR_EQ: *out = value_bool(a == b); return true;
-    case OPERATOR_NE: *out = value_bool(a != b); return true;
-    case OPERATOR_LT: *out = value_bool(a < b); return true;
-    case OPERATOR_LE: *out = value_bool(a <= b); return true;
-    case OPERATOR_GT: *out = value_bool(a > b); return true;
-    case OPERATOR_GE: *out = value_bool(a >= b); return true;
+    case OPERATOR_ADD: status = int_add(a, b, &v); break;
+    case OPERATOR_SUB: status = int_subtract(a, b, &v); break;
+    case OPERATOR_MUL: status = int_multiply(a, b, &v); break;
+    case OPERATOR_FLOORDIV: status = int_floor_divide(a, b, &v); break;
+    case OPERATOR_MOD: status = int_floor_remainder(a, b, &v); break;
+    case OPERATOR_DIV:
+        *out = value_float(elementwise_number_inline(EW_DIV, (double)a, (double)b));
+        return true;
+        COMPARISON_CASES
     default: return false;
     }
+    if (status != LOOP_OK) return false;
     *out = value_int(v);
     return true;
 }
@@ -314,7 +319,7 @@ static __attribute__((noinline)) bool eval_chain(Interp *in, Frame *f, const Ast
 
 __attribute__((noinline)) bool eval_general(Interp *in, Frame *f, const Ast *e, Value *out)
 {
-    if (fuse_may(e)) {
+    if (fuse_may(f, e)) {
         bool done, ok = fuse_try(in, f, e, out, &done);
         if (done) return ok;
     }
@@ -344,7 +349,7 @@ static inline bool is_at_hand(const Frame *f, const Ast *e, Value *v)
 static inline __attribute__((always_inline)) bool eval_deep(Interp *in, Frame *f, const Ast *e,
                                                             Value *out)
 {
-    return fuse_may_be_numbers(e) ? fuse_numbers(in, f, e, out) : eval_general(in, f, e, out);
+    return fuse_may_be_numbers(f, e) ? fuse_numbers(in, f, e, out) : eval_general(in, f, e, out);
 }
 
 /* f(x) + g(y), where nothing is to be fused. */
@@ -397,7 +402,7 @@ static __attribute__((noinline)) bool eval_flat(Interp *in, Frame *f, const Ast 
 bool eval_binary(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     const Ast *left = e->binary.left, *right = e->binary.right;
-    if (left->kind == AST_CALL && right->kind == AST_CALL && e->plan == PLAN_NONE)
+    if (left->kind == AST_CALL && right->kind == AST_CALL && *fuse_plan_of(f, e) == PLAN_NONE)
         return eval_calls(in, f, e, out);
     bool is_deep = left->kind > AST_NAME || right->kind > AST_NAME;
     return is_deep ? eval_deep(in, f, e, out) : eval_flat(in, f, e, out);
@@ -427,7 +432,7 @@ bool eval_unary(Interp *in, Frame *f, const Ast *e, Value *out)
         *out = value_bool(!truth);
         return true;
     }
-    if (fuse_may(e)) {
+    if (fuse_may(f, e)) {
         bool done, ok = fuse_try(in, f, e, out, &done);
         if (done) return ok;
     }

@@ -1,7 +1,7 @@
 #include "ops/kernels.h"
 
 #include "array/elementwise/elementwise.h"
-#include "array/elementwise/fused.h"
+#include "array/elementwise/number.h"
 #include "array/linalg/matmul.h"
 #include "array/reduce/reduce.h"
 #include "array/sort.h"
@@ -14,42 +14,25 @@ static bool give(Value *out, Array *result)
     return result != NULL;
 }
 
-/* Numbers of one type skip the array machinery; the loops are the same, so the bits are. */
-static bool float_fast(Elementwise f, const Value *in, int n, Value *out)
+/* Numbers skip the array machinery; the arithmetic is the loops', so the bits are. An Int beside a Float
+ * is one, as in the loops. */
+static bool run_numbers(Elementwise f, const Value *in, int n, Value *out)
 {
-    if (in[0].kind != VAL_FLOAT || (n == 2 && in[1].kind != VAL_FLOAT)) return false;
-    switch (f) {
-    case EW_NEG: *out = value_float(-in[0].f); return true;
-    case EW_ADD: *out = value_float(in[0].f + in[1].f); return true;
-    case EW_SUB: *out = value_float(in[0].f - in[1].f); return true;
-    case EW_MUL: *out = value_float(in[0].f * in[1].f); return true;
-    case EW_DIV: *out = value_float(in[0].f / in[1].f); return true;
-    case EW_EQ: *out = value_bool(in[0].f == in[1].f); return true;
-    case EW_LT: *out = value_bool(in[0].f < in[1].f); return true;
-    case EW_GT: *out = value_bool(in[0].f > in[1].f); return true;
-    case EW_POW:
-    case EW_ATAN2:
-    case EW_MUL_NO_NAN:
-    case EW_DIV_NO_NAN:
-    case EW_MAX:
-    case EW_MIN: *out = value_float(elementwise_float2(f, in[0].f, in[1].f)); return true;
-    default:
-        if (f > EW_SOFTPLUS) return false;
-        *out = value_float(elementwise_float1(f, in[0].f));
-        return true;
+    const ElementwiseInfo *info = &elementwise_info[f];
+    double x[2] = {0};
+    bool any_float = false;
+    for (int i = 0; i < n; i++) {
+        if (in[i].kind != VAL_FLOAT && in[i].kind != VAL_INT) return false;
+        any_float |= in[i].kind == VAL_FLOAT;
+        x[i] = in[i].kind == VAL_FLOAT ? in[i].f : (double)in[i].i;
     }
+    if (!any_float || !info->has[DT_FLOAT] || info->gives == GIVES_INT) return false;
+    double result = elementwise_number(f, x[0], x[1]);
+    *out = info->gives == GIVES_BOOL ? value_bool(result != 0) : value_float(result);
+    return true;
 }
 
-/* An Int beside a Float is one, here as in the loops. */
-static const Value *as_floats(const Value *in, Value *mixed)
-{
-    if (in[0].kind == in[1].kind || (in[0].kind != VAL_FLOAT && in[1].kind != VAL_FLOAT)) return in;
-    for (int i = 0; i < 2; i++)
-        mixed[i] = in[i].kind == VAL_INT ? value_float((double)in[i].i) : in[i];
-    return mixed;
-}
-
-/* Two numbers are float_fast's or go the general way. */
+/* An operand that is a few Floats, or a number. */
 static bool small_operand(Value v, SmallOperand *o)
 {
     if (v.kind == VAL_ARR) {
@@ -60,97 +43,41 @@ static bool small_operand(Value v, SmallOperand *o)
     return v.kind == VAL_FLOAT || v.kind == VAL_INT;
 }
 
-static bool run_small(Elementwise f, const Value *in, int n, Value *out, Error *err, bool *ok)
+static bool run_few(Elementwise f, const Value *in, int n, Value *out, Error *err, bool *ok)
 {
     SmallOperand operand[2];
     for (int i = 0; i < n; i++)
         if (!small_operand(in[i], &operand[i])) return false;
     Array *result;
-    if (!elementwise_small(f, operand, n, &result, err)) return false;
+    if (!elementwise_run_few(f, operand, n, &result, err)) return false;
     *ok = result != NULL;
     if (*ok) *out = value_arr(result);
     return true;
 }
 
-/* An operand that nobody needs any more, if the result fits into its memory. A small one is not
- * worth the look. */
-static Array *overwritable_operand(const Value *in, int n, const OpAttr *attr, const Shape *shape)
+/* Choosing never computes: it is the same for numbers of every type. */
+static bool choose_number(const Value *in, Value *out)
 {
-    for (int i = 0; attr && i < n; i++) {
-        if (!(attr->may_overwrite >> i & 1) || in[i].kind != VAL_ARR) continue;
-        Array *a = in[i].arr;
-        if (a->size >= FUSED_LARGE && a->dtype == DT_FLOAT && a->contiguous && array_is_unique(a) &&
-            array_has_shape(a, shape))
-            return a;
-    }
-    return NULL;
-}
-
-/* Whether rows and columns that meet are long enough that a pass, which has them in the registers,
- * is quicker than the loops, which have them spread out in memory first. */
-static bool is_worth_spreading(const Array *x, const Array *y, const Shape *shape)
-{
-    enum { LARGE = 1024, LONG_ROWS = 128 };
-    return (x->size >= LARGE || y->size >= LARGE) && shape->dim[shape->rank - 1] >= LONG_ROWS;
-}
-
-/* One operation as a pass (array/elementwise/fused.h): into the memory of an operand that may be overwritten, or of large operands
- * that broadcast. False, with nothing done, where elementwise_run is to do it. */
-static bool run_pass(Elementwise f, const Value *in, Array *const *operand, const OpAttr *attr,
-                     Array **out, Error *err)
-{
-    bool gives_floats = (f >= EW_ADD && f <= EW_MUL) || (f >= EW_MAX && f <= EW_DIV_NO_NAN);
-    const Array *x = operand[0], *y = operand[1];
-    bool may_reuse = attr && attr->may_overwrite,
-         may_spread = x->rank && y->rank && x->size != y->size;
-    FusedProgram p = {2, 1, {{(uint8_t)f, {0, 1, 0}}}};
-    Shape shape;
-    if (!gives_floats || !(may_reuse || may_spread) || !fused_fits(&p, operand, &shape))
-        return false;
-    Array *into = overwritable_operand(in, 2, attr, &shape);
-    if (!into && !(may_spread && is_worth_spreading(x, y, &shape))) return false;
-    *out = fused_run(&p, operand, &shape, into, err);
+    if (in[2].kind != VAL_BOOL || in[0].kind != in[1].kind || !value_is_number(in[0])) return false;
+    *out = in[2].b ? in[0] : in[1];
     return true;
 }
 
 KERNEL(elementwise)
 {
     Elementwise f = (Elementwise)row->detail;
-    bool has_array = in[0].kind == VAL_ARR || (n == 2 && in[1].kind == VAL_ARR), ok;
-    if (has_array && run_small(f, in, n, out, err, &ok)) return ok;
-    Value mixed[2];
-    if (!has_array && float_fast(f, n == 2 ? as_floats(in, mixed) : in, n, out)) return true;
-    Array scratch[2];
-    Array *operand[2] = {value_operand(&in[0], &scratch[0]),
-                         n == 2 ? value_operand(&in[1], &scratch[1]) : NULL};
-    Array *result;
-    if (n == 2 && run_pass(f, in, operand, attr, &result, err)) return give(out, result);
-    return give(out, elementwise_run(f, operand, err));
-}
-
-KERNEL(where)
-{
-    (void)row, (void)n, (void)attr;
-    if (in[2].kind == VAL_BOOL && in[0].kind == in[1].kind && value_is_number(in[0])) {
-        *out = in[2].b ? in[0] : in[1];
+    const TileProgram *program = attr ? attr->program : NULL;
+    bool ok;
+    if (!program && n <= 2) {
+        bool has_array = in[0].kind == VAL_ARR || (n == 2 && in[1].kind == VAL_ARR);
+        if (has_array ? run_few(f, in, n, out, err, &ok) : (ok = run_numbers(f, in, n, out)))
+            return ok;
+    } else if (!program && choose_number(in, out)) {
         return true;
     }
-    Array scratch[3];
-    Array *operand[3] = {value_operand(&in[2], &scratch[2]), value_operand(&in[0], &scratch[0]),
-                         value_operand(&in[1], &scratch[1])};
-    return give(out, elementwise_run(EW_WHERE, operand, err));
-}
-
-KERNEL(fused)
-{
-    (void)row;
-    Array scratch[FUSED_LEAVES], *leaf[FUSED_LEAVES];
-    Shape shape;
-    for (int i = 0; i < n; i++) leaf[i] = value_operand(&in[i], &scratch[i]);
-    if (!fused_fits(attr->program, leaf, &shape))
-        return error_set(err, ERR_TYPE, "these operands can't be fused");
-    Array *into = overwritable_operand(in, n, attr, &shape);
-    return give(out, fused_run(attr->program, leaf, &shape, into, err));
+    Array scratch[TILE_LEAVES], *operand[TILE_LEAVES];
+    for (int i = 0; i < n; i++) operand[i] = value_operand(&in[i], &scratch[i]);
+    return give(out, elementwise_apply(f, program, operand, attr ? attr->may_overwrite : 0, err));
 }
 
 /* Runs where a rank-0 operand will do as an array on the stack. */

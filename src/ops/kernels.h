@@ -8,11 +8,9 @@
     bool kernel_##name(const OpRow *row, const Value *in, int n, const OpAttr *attr, Value *out,   \
                        Error *err)
 
-KERNEL(elementwise); /* detail: an Elementwise */
-KERNEL(fused);
-KERNEL(where);  /* inputs x, y, condition */
-KERNEL(reduce); /* detail: a Reduction */
-KERNEL(arg);    /* detail: 1 for the maximum */
+KERNEL(elementwise); /* detail: an Elementwise; or attr->program */
+KERNEL(reduce);      /* detail: a Reduction */
+KERNEL(arg);         /* detail: 1 for the maximum */
 KERNEL(cumsum);
 KERNEL(cumprod);
 KERNEL(recurrence);

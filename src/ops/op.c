@@ -18,6 +18,13 @@ const OpRow op_rows[OP_COUNT] = {
 #undef OP
 };
 
+OpCode op_of_elementwise(Elementwise f)
+{
+    int op = 0;
+    while (!op_is_elementwise((OpCode)op) || op_rows[op].detail != (int)f) op++;
+    return (OpCode)op;
+}
+
 static __attribute__((cold, noinline)) bool refuse_operands(const OpRow *row, const Value *in,
                                                             int n, Error *err)
 {

@@ -3,6 +3,7 @@
 #ifndef OPS_OP_H
 #define OPS_OP_H
 
+#include "array/elementwise/function.h"
 #include "array/index/index.h"
 #include "value/value.h"
 
@@ -15,8 +16,12 @@ typedef enum {
 
 enum { VARIADIC = -1 };
 
-/* What a derivative rule reads. */
-enum { SAVE_X = 1, SAVE_Y = 2, SAVE_Z = 4, SAVE_OUT = 8 };
+/* What a derivative rule reads: the result, and inputs. */
+enum { SAVE_OUT = 1, SAVE_X = 2, SAVE_Y = 4, SAVE_Z = 8 };
+static inline unsigned save_input(int i)
+{
+    return 2u << i;
+}
 
 /* What an operation is told besides its inputs; which members count depends on the operation. */
 typedef struct OpAttr {
@@ -28,8 +33,8 @@ typedef struct OpAttr {
     /* Elementwise, of plain operands only: bit i says that the caller drops input i, whose memory may
      * become the result's if nobody else holds it. */
     unsigned may_overwrite;
-    Selection *selection;               /* index operations */
-    const struct FusedProgram *program; /* fused; outlives every use */
+    Selection *selection;        /* index operations */
+    struct TileProgram *program; /* fused; outlives every use */
     /* reshape, broadcast: the new shape; transpose: dim holds the permutation. Last, because a copy
      * ends with the sizes that are there. */
     Shape shape;
@@ -50,6 +55,16 @@ struct OpRow {
 };
 
 extern const OpRow op_rows[OP_COUNT];
+
+bool kernel_elementwise(const OpRow *row, const Value *in, int n, const OpAttr *attr, Value *out,
+                        Error *err);
+/* Whether op is one elementwise function (op_rows[op].detail), or a program of several. */
+static inline bool op_is_elementwise(OpCode op)
+{
+    return op_rows[op].kernel == kernel_elementwise;
+}
+/* The operation that an elementwise function is. */
+OpCode op_of_elementwise(Elementwise f);
 
 /* Applies op to n inputs, ignoring any tracking. Operands that are no numbers or arrays are an
  * ERR_TYPE naming the operation and the types; kernels' errors are passed on. attr may be NULL for

@@ -82,11 +82,11 @@ OP(GE, ">=", 2, elementwise, EW_GE, 0, 0, none, none, "x >= y")
 OP(AND, "&", 2, elementwise, EW_AND, 0, 0, none, none, "and, on Bools; bitwise on Ints")
 OP(OR, "|", 2, elementwise, EW_OR, 0, 0, none, none, "or, on Bools; bitwise on Ints")
 /* The condition is the third input, so that x and y are the two that have derivatives. */
-OP(WHERE, "where", 3, where, 0, SAVE_Z, SAVE_Z, where, diagonal,
+OP(WHERE, "where", 3, elementwise, EW_WHERE, SAVE_Z, SAVE_Z, where, diagonal,
    "x where the condition holds, else y")
 
-/* Several of the above in one pass (array/elementwise/fused.h); the evaluator makes it of large expressions. */
-OP(FUSED, "an elementwise expression", VARIADIC, fused, 0, 0, 0, fused, fused,
+/* Several of the above, a tile program; the evaluator makes it of large expressions. */
+OP(FUSED, "an elementwise expression", VARIADIC, elementwise, EW_COUNT, 0, 0, fused, fused,
    "elementwise steps in one pass")
 
 /* ---- reduce ---- */

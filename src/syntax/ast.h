@@ -256,10 +256,6 @@ typedef struct {
 } TestDecl;
 
 /* A node is allocated only as large as its kind needs: never copy one whole. */
-/* What the evaluator notes on an expression (eval/fuse.c). */
-struct FusedPlan;
-#define PLAN_NONE ((struct FusedPlan *)-1)
-
 struct Ast {
     uint8_t kind;   /* AstKind */
     uint8_t op;     /* Operator of UNARY, BINARY, AUGMENT */
@@ -269,7 +265,7 @@ struct Ast {
                        nodes, the targets of calls, indexes and fields, and chains of else-if in a
                        loop. The parser bounds it; those chains themselves may be of any length. */
     Span span;
-    struct FusedPlan *plan; /* evaluator: NULL until it has looked; PLAN_NONE: nothing to fuse */
+    uint32_t serial; /* of UNARY, BINARY and CALL: for tables beside the tree (SyntaxFile) */
     union {
         bool truth;
         int64_t integer;
@@ -352,6 +348,9 @@ typedef struct SyntaxFile {
     Span span;       /* the whole text */
     DocComment *doc; /* in order of position */
     int n_docs;
+    /* Whoever parses sets the serial number of the first expression that has one; then one more than that of
+     * the last. */
+    uint32_t next_serial;
     /* resolver: hidden slots of the top level (comprehension variables) */
     uint32_t n_slots;
     Symbol *slot_name;

@@ -92,6 +92,8 @@ Ast *build_node(ParseContext *cx, AstKind kind, Span span, int depth)
     Ast *node = build_alloc(cx, node_size(kind));
     node->kind = (uint8_t)kind;
     node->span = span;
+    if (kind == AST_UNARY || kind == AST_BINARY || kind == AST_CALL)
+        node->serial = cx->file->next_serial++;
     if (depth >= NESTING_LIMIT) {
         build_fail(cx, span, "nesting too deep (limit %d)", NESTING_LIMIT);
         depth = 0;

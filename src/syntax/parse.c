@@ -93,5 +93,5 @@ bool parse_is_incomplete(const char *text, size_t len)
 void syntax_file_free(SyntaxFile *file)
 {
     arena_free(&file->arena);
-    *file = (SyntaxFile){0};
+    *file = (SyntaxFile){.next_serial = file->next_serial};
 }

@@ -43,7 +43,9 @@ typedef struct Module {
     Value *value; /* globals.names.len of them */
     int cap;
     bool is_loaded;
-    Arena notes;                /* what the evaluator keeps about expressions */
+    struct FusedPlan *
+        *plan; /* what the evaluator knows of expressions, by their numbers (eval/fuse.h) */
+    uint32_t n_plans;
     VEC_OF(SyntaxFile *) files; /* one, or in the REPL one an input */
 } Module;
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "array/elementwise/elementwise.h"
+#include "array/elementwise/number.h"
 
 enum { EXACT_BITS = 200 };
 
@@ -146,7 +147,7 @@ static double measure1(const Row1 *row, const Range *range, long points)
         double at = draw(range);
         mpfr_set_d(x, at, MPFR_RNDN);
         row->exact(exact, x, MPFR_RNDN);
-        consider(&worst, distance(elementwise_float1(row->f, at), exact), at, 0);
+        consider(&worst, distance(elementwise_number(row->f, at, 0), exact), at, 0);
     }
     printf("%-9s [%g, %g]: %.3f at %a\n", elementwise_info[row->f].name, range->low, range->high,
            worst.units, worst.x);
@@ -165,7 +166,7 @@ static double measure2(const Row2 *row, long points)
         mpfr_set_d(x, first, MPFR_RNDN);
         mpfr_set_d(y, second, MPFR_RNDN);
         row->exact(exact, x, y, MPFR_RNDN);
-        consider(&worst, distance(elementwise_float2(row->f, first, second), exact), first, second);
+        consider(&worst, distance(elementwise_number(row->f, first, second), exact), first, second);
     }
     printf("%-9s [%g, %g], [%g, %g]: %.3f at %a, %a\n", elementwise_info[row->f].name, row->x.low,
            row->x.high, row->y.low, row->y.high, worst.units, worst.x, worst.y);

@@ -187,3 +187,15 @@ double fold_one(Reduction f, double a, double b)
     default: return b < a || isnan(b) ? b : a;
     }
 }
+
+TileProgram *program_of_steps(int n_leaves, const TileStep *step, int n_steps)
+{
+    uint8_t output = (uint8_t)(n_leaves + n_steps - 1);
+    TileProgram *p = tile_compile(simd_level(), &(TileSource){.n_leaves = n_leaves,
+                                                              .n_steps = n_steps,
+                                                              .n_outputs = 1,
+                                                              .step = step,
+                                                              .output = &output});
+    cr_assert(p);
+    return p;
+}

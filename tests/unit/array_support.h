@@ -3,6 +3,7 @@
 #define TESTS_ARRAY_SUPPORT_H
 
 #include "array/array.h"
+#include "array/elementwise/tile.h"
 #include "array/reduce/reduce.h"
 
 /* Reproducible; restarted by random_start. */
@@ -35,5 +36,9 @@ bool arrays_same(const Array *a, const Array *b);
 void expect_error(Error *err, ErrorKind kind, const char *part_of_message);
 /* As a suite's .fini: nothing may be left alive (seen in stress builds). */
 void expect_nothing_alive(void);
+
+/* The program of these steps, whose result is the last one's; free it with elementwise_program_free or
+ * mem_free. */
+TileProgram *program_of_steps(int n_leaves, const TileStep *step, int n_steps);
 
 #endif

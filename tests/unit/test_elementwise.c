@@ -126,7 +126,7 @@ Test(elementwise, long_runs_and_chunks)
         compare_with_elements(EW_SUB, (Array *[]){a, b});
         compare_with_elements(EW_SUB, (Array *[]){c, b});
         compare_with_elements(EW_EXP, &a);
-        compare_with_elements(EW_WHERE, (Array *[]){c, a, b});
+        compare_with_elements(EW_WHERE, (Array *[]){a, b, c});
         array_release(a);
         array_release(b);
         array_release(c);
@@ -172,7 +172,7 @@ Test(elementwise, types)
     expect_type(EW_AND, DT_BOOL, DT_INT, DT_INT);
     expect_type(EW_TO_FLOAT, DT_BOOL, DT_BOOL, DT_FLOAT);
     expect_type(EW_TO_INT, DT_FLOAT, DT_BOOL, DT_INT);
-    cr_expect_eq(elementwise_type(EW_WHERE, (DType[]){DT_BOOL, DT_INT, DT_FLOAT}), DT_FLOAT);
+    cr_expect_eq(elementwise_type(EW_WHERE, (DType[]){DT_INT, DT_FLOAT, DT_BOOL}), DT_FLOAT);
 }
 
 Test(elementwise, type_errors)
@@ -184,7 +184,7 @@ Test(elementwise, type_errors)
     expect_error(&err, ERR_TYPE, "&");
     cr_expect_null(apply1(EW_NOT, x, &err));
     expect_error(&err, ERR_TYPE, "~");
-    cr_expect_null(elementwise_run(EW_WHERE, (Array *[]){i, x, x}, &err));
+    cr_expect_null(elementwise_run(EW_WHERE, (Array *[]){x, x, i}, &err));
     expect_error(&err, ERR_TYPE, "where");
     array_release(x);
     array_release(i);

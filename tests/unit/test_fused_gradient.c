@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ad/elementwise_gradient.h"
 #include "ad/fused.h"
-#include "ad/fused_gradient.h"
 #include "array_support.h"
 #include "gradient_cases.h"
 
@@ -45,11 +45,12 @@ static void check_same(Value pass, Value steps, const char *what)
     array_release(b);
 }
 
-static void one_pass(const FusedGradient *g, const Value *leaf, int n, Value cotangent,
-                     const Value *initial, Array **out)
+static void one_pass(const ElementwiseGradient *g, const TileProgram *p, const Value *leaf,
+                     Value cotangent, const Value *initial, Array **out)
 {
+    int n = p->n_leaves;
     Value result;
-    cr_assert(fused_run_steps(&ad, &g->of, leaf, &result));
+    cr_assert(fused_run_steps(&ad, p, leaf, &result));
     Array *read[TILE_LEAVES], scratch[TILE_LEAVES];
     double constant[TILE_LEAVES];
     Shape s = {1, {LONG}};
@@ -64,22 +65,22 @@ static void one_pass(const FusedGradient *g, const Value *leaf, int n, Value cot
         scratch[at] = array_scalar(DT_FLOAT, &constant[i]);
         read[at] = &scratch[at];
     }
-    for (int i = 0; i < g->program.n_outputs; i++) out[i] = array_new(DT_FLOAT, &s, &err);
-    cr_assert(fused_pass(&g->program, read, &s, out, &err));
+    for (int i = 0; i < g->program->n_outputs; i++) out[i] = array_new(DT_FLOAT, &s, &err);
+    cr_assert(tile_run(g->program, read, &s, out, &err));
     value_release(result);
 }
 
-static void check_choice(const FusedProgram *p, const Value *leaf, Value cotangent, unsigned wanted,
+static void check_choice(TileProgram *p, const Value *leaf, Value cotangent, unsigned wanted,
                          unsigned added, const char *what)
 {
     Value there[2] = {column(false), column(false)}, initial[FUSED_LEAVES] = {0};
     Value given[FUSED_LEAVES] = {0};
     Array *out[TILE_OUTPUTS];
     int n = 0;
-    const FusedGradient *g = fused_gradient(&ad, p, wanted, added);
+    const ElementwiseGradient *g = elementwise_gradient(&ad, p, wanted, added);
     cr_assert(g, "%s is not traced", what);
-    cr_assert_eq(g, fused_gradient(&ad, p, wanted, added), "made once");
-    one_pass(g, leaf, p->n_leaves, cotangent, there, out);
+    cr_assert_eq(g, elementwise_gradient(&ad, p, wanted, added), "made once");
+    one_pass(g, p, leaf, cotangent, there, out);
     for (int i = 0; i < 2; i++)
         if (added >> i & 1) initial[i] = there[i];
     cr_assert(fused_replay(&ad, p, leaf, wanted, initial, cotangent, given));
@@ -92,7 +93,7 @@ static void check_choice(const FusedProgram *p, const Value *leaf, Value cotange
     }
 }
 
-static void check(const FusedProgram *p, bool with_edges, const char *what)
+static void check(TileProgram *p, bool with_edges, const char *what)
 {
     Value leaf[3] = {column(with_edges), column(with_edges), value_float(0.75)};
     Value cotangent = column(with_edges);
@@ -104,32 +105,37 @@ static void check(const FusedProgram *p, bool with_edges, const char *what)
     value_release(cotangent);
 }
 
+static void check_steps(const TileStep *step, int n, const char *what)
+{
+    TileProgram *p = program_of_steps(3, step, n);
+    check(p, false, what);
+    check(p, true, what);
+    elementwise_program_free(p);
+}
+
 Test(fused_gradient, every_function)
 {
     static const uint8_t binary[] = {EW_ADD, EW_SUB, EW_MUL,   EW_DIV,
                                      EW_MAX, EW_MIN, EW_ATAN2, EW_POW};
     random_start(5);
     for (int f = EW_SQRT; f <= EW_ABS; f++) { /* f(x) y - x */
-        FusedProgram p = {
-            3, 3, {{(uint8_t)f, {0, 0, 0}}, {EW_MUL, {3, 1, 0}}, {EW_SUB, {4, 0, 0}}}};
-        check(&p, false, elementwise_info[f].name);
-        check(&p, true, elementwise_info[f].name);
+        const TileStep step[] = {{(uint8_t)f, {0, 0, 0}}, {EW_MUL, {3, 1, 0}}, {EW_SUB, {4, 0, 0}}};
+        check_steps(step, 3, elementwise_info[f].name);
     }
     for (size_t i = 0; i < sizeof binary; i++) { /* f(x, y) / (x + 0.75) */
-        FusedProgram p = {3, 3, {{binary[i], {0, 1, 0}}, {EW_ADD, {0, 2, 0}}, {EW_DIV, {3, 4, 0}}}};
-        check(&p, false, elementwise_info[binary[i]].name);
-        check(&p, true, elementwise_info[binary[i]].name);
+        const TileStep step[] = {{binary[i], {0, 1, 0}}, {EW_ADD, {0, 2, 0}}, {EW_DIV, {3, 4, 0}}};
+        check_steps(step, 3, elementwise_info[binary[i]].name);
     }
 }
 
 /* Sums, of which a leaf's cotangent is the result's own or nothing at all. */
 Test(fused_gradient, what_is_handed_on)
 {
-    FusedProgram sum = {3, 2, {{EW_ADD, {0, 1, 0}}, {EW_ADD, {3, 2, 0}}}};
-    FusedProgram sign = {3, 2, {{EW_NEG, {0, 0, 0}}, {EW_SUB, {3, 1, 0}}}};
+    const TileStep sum[] = {{EW_ADD, {0, 1, 0}}, {EW_ADD, {3, 2, 0}}};
+    const TileStep sign[] = {{EW_NEG, {0, 0, 0}}, {EW_SUB, {3, 1, 0}}};
     random_start(6);
-    check(&sum, true, "x + y + 0.75");
-    check(&sign, true, "-x - y");
+    check_steps(sum, 2, "x + y + 0.75");
+    check_steps(sign, 2, "-x - y");
 }
 
 static uint8_t any(int n_leaves, int step)
@@ -144,18 +150,21 @@ Test(fused_gradient, random_programs)
     int checked = 0;
     random_start(7);
     for (int i = 0; i < 300; i++) {
-        FusedProgram p = {3, 2 + (int)random_below(FUSED_STEPS - 1), {{0}}};
-        for (int k = 0; k < p.n_steps; k++)
-            p.step[k] = (TileStep){f[random_below(sizeof f)], {any(3, k), any(3, k), 0}};
-        p.step[0].operand[0] = 0;
-        p.step[0].operand[1] = 1;
+        TileStep step[FUSED_STEPS];
+        int n = 2 + (int)random_below(FUSED_STEPS - 1);
+        for (int k = 0; k < n; k++)
+            step[k] = (TileStep){f[random_below(sizeof f)], {any(3, k), any(3, k), 0}};
+        step[0].operand[0] = 0;
+        step[0].operand[1] = 1;
+        TileProgram *p = program_of_steps(3, step, n);
         bool too_long = false;
         for (unsigned wanted = 1; wanted < 4; wanted++)
             for (unsigned added = 0; added < 4; added++)
-                too_long |= (added & wanted) == added && !fused_gradient(&ad, &p, wanted, added);
-        if (too_long) continue;
-        check(&p, i % 2, "a random program");
-        checked++;
+                too_long |=
+                    (added & wanted) == added && !elementwise_gradient(&ad, p, wanted, added);
+        if (!too_long) check(p, i % 2, "a random program");
+        checked += !too_long;
+        elementwise_program_free(p);
     }
     cr_assert_gt(checked, 150);
 }

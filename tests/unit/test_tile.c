@@ -6,6 +6,7 @@
 
 #include "array/elementwise/tile.h"
 #include "array_support.h"
+#include "base/mem.h"
 
 TestSuite(tile);
 
@@ -59,7 +60,7 @@ static void make_trial(Trial *t)
         if (i + 2 < t->n_steps && random_below(8) == 0) { /* where(x < y, …) */
             s->f = EW_LT;
             t->step[i + 1] = (TileStep){
-                EW_WHERE, {(uint8_t)(t->n_leaves + i), any_float(t, i), any_float(t, i)}};
+                EW_WHERE, {any_float(t, i), any_float(t, i), (uint8_t)(t->n_leaves + i)}};
             i++;
         }
     }
@@ -84,21 +85,42 @@ static bool same(double a, double b)
     return memcmp(&a, &b, sizeof a) == 0 || (a != a && b != b);
 }
 
-static void check_trial(const Trial *t, SimdLevel level, int64_t n)
+/* n Floats, or one that repeats, as an array over memory of the caller's. */
+static Array line(double *data, int64_t n, bool repeats)
 {
-    static TileProgram p;
+    Array a = array_scalar(DT_FLOAT, data);
+    a.rank = 1;
+    a.dim[0] = a.size = n;
+    a.stride[0] = !repeats;
+    a.contiguous = !repeats;
+    return a;
+}
+
+static TileProgram *compile(SimdLevel level, int n_leaves, const TileStep *step, int n_steps,
+                            const uint8_t *output, int n_outputs)
+{
+    TileSource source = {n_leaves, n_steps, n_outputs, step, output, NULL, false};
+    return tile_compile(level, &source);
+}
+
+static void check_trial(Trial *t, SimdLevel level, int64_t n)
+{
     static double made[TILE_OUTPUTS][LONGEST + 1];
-    TileLeaf leaf[TILE_LEAVES];
-    double *out[TILE_OUTPUTS];
-    cr_assert(tile_compile(&p, level, t->n_leaves, t->step, t->n_steps, t->output, t->n_outputs));
-    for (int i = 0; i < t->n_leaves; i++) leaf[i] = (TileLeaf){t->value[i], t->repeats[i]};
+    Array leaf[TILE_LEAVES], out[TILE_OUTPUTS], *leaves[TILE_LEAVES], *outs[TILE_OUTPUTS];
+    Error err = {0};
+    TileProgram *p = compile(level, t->n_leaves, t->step, t->n_steps, t->output, t->n_outputs);
+    cr_assert(p);
+    for (int i = 0; i < t->n_leaves; i++) {
+        leaf[i] = line(t->value[i], n, t->repeats[i]);
+        leaves[i] = &leaf[i];
+    }
     for (int i = 0; i < t->n_outputs; i++) {
-        out[i] = made[i];
+        out[i] = line(made[i], n, false);
+        outs[i] = &out[i];
         made[i][n] = 77.0;
     }
-    static TileRun r;
-    tile_begin(&r, &p);
-    tile_run(&r, leaf, out, n);
+    cr_assert(tile_run(p, leaves, &(Shape){1, {n}}, outs, &err));
+    mem_free(p);
     for (int i = 0; i < t->n_outputs; i++) {
         for (int64_t k = 0; k < n; k++)
             cr_assert(same(made[i][k], t->value[t->output[i]][k]),
@@ -122,35 +144,38 @@ Test(tile, random_programs)
 
 Test(tile, what_does_not_fit_is_refused)
 {
-    static TileProgram p;
     TileStep step[TILE_STEPS + 1];
     uint8_t output = 0;
     for (int i = 0; i <= TILE_STEPS; i++) step[i] = (TileStep){EW_NEG, {0, 0, 0}};
-    cr_assert(tile_compile(&p, SIMD_SCALAR, 1, step, TILE_STEPS, &output, 1));
-    cr_assert_not(tile_compile(&p, SIMD_SCALAR, 1, step, TILE_STEPS + 1, &output, 1));
+    TileProgram *p = compile(SIMD_SCALAR, 1, step, TILE_STEPS, &output, 1);
+    cr_assert(p);
+    mem_free(p);
+    cr_assert_not(compile(SIMD_SCALAR, 1, step, TILE_STEPS + 1, &output, 1));
     step[0].f = EW_AND;
-    cr_assert_not(tile_compile(&p, SIMD_SCALAR, 1, step, 1, &output, 1), "no Float loop");
+    output = 1;
+    cr_assert_not(compile(SIMD_SCALAR, 1, step, 1, &output, 1), "no Float loop");
+    output = 0;
     for (int i = 0; i < TILE_STEPS; i++) step[i] = (TileStep){EW_EXP, {0, 0, 0}};
     step[TILE_STEPS - 1] = (TileStep){EW_ADD, {1, 2, 0}};
-    cr_assert(tile_compile(&p, SIMD_SCALAR, 1, step, TILE_STEPS, &output, 1));
+    p = compile(SIMD_SCALAR, 1, step, TILE_STEPS, &output, 1);
+    cr_assert(p);
+    mem_free(p);
 }
 
 /* The result takes the place of an operand. */
 Test(tile, in_place)
 {
-    static TileProgram p;
     TileStep step[] = {{EW_MUL, {0, 1, 0}}, {EW_ADD, {2, 0, 0}}};
     uint8_t output = 3;
     double x[200], y[200];
     for (int i = 0; i < 200; i++) x[i] = i, y[i] = 0.5 * i;
+    Array a = line(x, 200, false), b = line(y, 200, false), *leaf[] = {&a, &b}, *out = &a;
     for (int level = SIMD_SCALAR; level < SIMD_LEVELS; level++) {
         if (!simd_supported((SimdLevel)level)) continue;
-        cr_assert(tile_compile(&p, (SimdLevel)level, 2, step, 2, &output, 1));
-        double *out = x;
+        TileProgram *p = compile((SimdLevel)level, 2, step, 2, &output, 1);
         for (int i = 0; i < 200; i++) x[i] = i;
-        static TileRun r;
-        tile_begin(&r, &p);
-        tile_run(&r, (TileLeaf[]){{x, false}, {y, false}}, &out, 200);
+        cr_assert(tile_run(p, leaf, &(Shape){1, {200}}, &out, NULL));
+        mem_free(p);
         for (int i = 0; i < 200; i++) cr_assert_eq(x[i], i * (0.5 * i) + i);
     }
 }

@@ -1,63 +1,24 @@
-/* The elementwise functions on numbers. */
-#include <math.h>
+#include "array/elementwise/number.h"
 
-#include "array/elementwise/elementwise.h"
-#include "array/elementwise/float_ops.h"
 #include "array/simd/simd.h"
 
-/* A function with no shorter way: its loop, once. */
-static double run_once(Elementwise f, const double *x, const double *y)
-{
-    union {
-        double f;
-        int64_t i;
-        bool b;
-    } out;
-    simd_loop(simd_level(), f, DT_FLOAT)(x, y, NULL, &out, 1);
-    DType t = elementwise_type(f, (DType[]){DT_FLOAT, DT_FLOAT, DT_FLOAT});
-    return t == DT_FLOAT ? out.f : t == DT_INT ? (double)out.i : (double)out.b;
-}
+/* clang-format off */
+#define NUMBER_NONE(id, formula)
+#define NUMBER_CHOSEN(id, formula)
+#define NUMBER_FORMULA(id, formula) case EW_##id: return formula;
+#define NUMBER_WHOLE NUMBER_FORMULA
+#define NUMBER_COMPARED(id, comparison) case EW_##id: return COMPARE_##comparison(x, y);
+#define NUMBER_LIBRARY(id, function) case EW_##id: return simd_numbers(simd_level())->of[EW_##id](x, y);
+#define NUMBER_LOOPED NUMBER_LIBRARY
+/* clang-format on */
 
-double elementwise_float1(Elementwise f, double x)
+double elementwise_number(Elementwise f, double x, double y)
 {
-    double (*function)(double) = simd_numbers(simd_level())->one[f];
-    if (function) return function(x);
     switch (f) {
-    case EW_SQRT: return sqrt(x);
-    case EW_NEG: return -x;
-    case EW_ABS: return fabs(x);
-    case EW_SIGN: return float_sign(x);
-    case EW_POS:
-    case EW_TO_FLOAT: return x;
-    case EW_FLOOR: return floor(x);
-    case EW_CEIL: return ceil(x);
-    case EW_ROUND: return nearbyint(x);
-    case EW_TRUNC:
-    case EW_TO_INT: return trunc(x);
-    default: return run_once(f, &x, NULL);
+#define FUNCTION(id, name, arity, gives, place, rounding, BOOL, b, INT, i, FLOAT, formula)         \
+    NUMBER_##FLOAT(id, formula)
+#include "array/elementwise/functions.h"
+#undef FUNCTION
+    default: return NAN;
     }
-}
-
-double elementwise_float2(Elementwise f, double x, double y)
-{
-    double (*function)(double, double) = simd_numbers(simd_level())->two[f];
-    if (function) return function(x, y);
-    switch (f) {
-    case EW_ADD: return x + y;
-    case EW_SUB: return x - y;
-    case EW_MUL: return x * y;
-    case EW_DIV: return x / y;
-    case EW_MAX: return float_max(x, y);
-    case EW_MIN: return float_min(x, y);
-    case EW_MUL_NO_NAN: return float_mul_no_nan(x, y);
-    case EW_DIV_NO_NAN: return float_div_no_nan(x, y);
-    case EW_MOD: return float_mod(x, y);
-    case EW_FLOORDIV: return float_floordiv(x, y);
-    default: return run_once(f, &x, &y);
-    }
-}
-
-void elementwise_add_into(Array *to, const Array *v)
-{
-    simd_loop(simd_level(), EW_ADD, DT_FLOAT)(to->data, v->data, NULL, to->data, to->size);
 }

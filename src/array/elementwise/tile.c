@@ -2,42 +2,28 @@
 
 #include <string.h>
 
-/* ---- putting a program together ---- */
+#include "base/mem.h"
+
+enum { VALUES = TILE_LEAVES + TILE_STEPS };
 
 typedef struct {
     TileProgram *to;
     const TileMachine *machine;
-    const TileStep *step;
-    int n_steps, n_code;
-    int last_use[TILE_LEAVES + TILE_STEPS];   /* the last step that reads a value; −1: none */
-    bool in_memory[TILE_LEAVES + TILE_STEPS]; /* whether a step's result must be stored */
-    uint8_t cell[TILE_LEAVES + TILE_STEPS];   /* where values that are in memory stand */
+    TileStep step[TILE_STEPS];
+    TileCode code[TILE_STEPS * 2 + TILE_OUTPUTS + 1];
+    int n_code;
+    bool is_live[VALUES];
+    uint8_t type[VALUES];
+    int last_use[VALUES];   /* the last step that reads a value; −1: none */
+    bool in_memory[VALUES]; /* whether a step's result must be stored */
+    uint8_t cell[VALUES];   /* where values that are in memory stand */
     uint8_t free_cell[TILE_CELLS];
     int n_free;
 } Compiler;
 
-static bool gives_truths(int f)
+static int arity_of(const TileStep *s)
 {
-    return f >= EW_EQ && f <= EW_GE;
-}
-
-static int arithmetic_of(int f)
-{
-    switch (f) {
-    case EW_ADD: return 0;
-    case EW_SUB: return 1;
-    case EW_MUL: return 2;
-    case EW_DIV: return 3;
-    case EW_MUL_NO_NAN: return 4;
-    case EW_DIV_NO_NAN: return 5;
-    default: return -1;
-    }
-}
-
-/* Whether a step can take an operand from the registers. */
-static bool takes_registers(int f)
-{
-    return arithmetic_of(f) >= 0 || f == EW_NEG;
+    return elementwise_info[s->f].arity;
 }
 
 static int value_of(const Compiler *c, int step)
@@ -45,22 +31,89 @@ static int value_of(const Compiler *c, int step)
     return c->to->n_leaves + step;
 }
 
-/* A result that only the next step reads, and can read in the registers, is never stored. */
-static void find_uses(Compiler *c, const uint8_t *output, int n_outputs)
+static bool by_registers(const Compiler *c, int step)
 {
-    for (int i = 0; i < c->to->n_leaves + c->n_steps; i++) c->last_use[i] = -1;
-    memset(c->in_memory, 0, sizeof c->in_memory);
-    for (int i = 0; i < c->n_steps; i++) {
+    return c->to->uses_registers && elementwise_info[c->step[step].f].in_registers;
+}
+
+/* Whether a value is the last result, and in the registers. */
+static bool is_at_hand(const Compiler *c, int value, int step)
+{
+    return c->to->uses_registers && step > 0 && value == value_of(c, step - 1) &&
+           c->type[value] == DT_FLOAT;
+}
+
+/* The steps that some output needs, numbered anew. */
+static void keep_live(Compiler *c, const TileSource *s)
+{
+    uint8_t number[VALUES];
+    TileProgram *to = c->to;
+    memset(c->is_live, 0, (size_t)(s->n_leaves + s->n_steps) * sizeof *c->is_live);
+    for (int i = 0; i < s->n_outputs; i++) c->is_live[s->output[i]] = true;
+    for (int i = s->n_steps - 1; i >= 0; i--)
+        for (int k = 0; c->is_live[s->n_leaves + i] && k < arity_of(&s->step[i]); k++)
+            c->is_live[s->step[i].operand[k]] = true;
+    for (int i = 0; i < s->n_leaves; i++) number[i] = (uint8_t)i;
+    to->n_steps = 0;
+    for (int i = 0; i < s->n_steps; i++) {
+        if (!c->is_live[s->n_leaves + i]) continue;
+        number[s->n_leaves + i] = (uint8_t)(s->n_leaves + to->n_steps);
+        TileStep live = {s->step[i].f, {0, 0, 0}};
+        for (int k = 0; k < arity_of(&live); k++) live.operand[k] = number[s->step[i].operand[k]];
+        c->step[to->n_steps++] = live;
+    }
+    for (int i = 0; i < s->n_outputs; i++) to->output[i] = number[s->output[i]];
+    memcpy(to->reads, c->is_live, (size_t)s->n_leaves * sizeof *c->is_live);
+}
+
+/* Every value's type; false where a step would have to convert an operand. */
+static bool find_types(Compiler *c, const DType *leaf_type)
+{
+    TileProgram *to = c->to;
+    to->of_floats = true;
+    for (int i = 0; i < to->n_leaves; i++) {
+        c->type[i] = to->leaf_type[i] = leaf_type ? (uint8_t)leaf_type[i] : DT_FLOAT;
+        to->of_floats &= c->type[i] == DT_FLOAT;
+    }
+    for (int i = 0; i < to->n_steps; i++) {
         const TileStep *s = &c->step[i];
-        for (int k = 0; k < elementwise_info[s->f].arity; k++) {
+        Elementwise f = (Elementwise)s->f;
+        DType in[3], type;
+        for (int k = 0; k < arity_of(s); k++) in[k] = (DType)c->type[s->operand[k]];
+        if (!elementwise_operand_type(f, in, &type)) return false;
+        for (int k = 0; k < elementwise_promoted(f); k++)
+            if (in[k] != type) return false;
+        c->type[value_of(c, i)] = (uint8_t)elementwise_result_type(f, type);
+    }
+    for (int i = 0; i < to->n_outputs; i++) {
+        to->output_type[i] = c->type[to->output[i]];
+        to->of_floats &= to->output_type[i] == DT_FLOAT;
+    }
+    return true;
+}
+
+/* A result that only the next step reads, and can read in the registers, is never stored. */
+static void find_uses(Compiler *c)
+{
+    TileProgram *to = c->to;
+    int n = to->n_leaves + to->n_steps, last = n - 1;
+    for (int i = 0; i < n; i++) {
+        c->last_use[i] = -1;
+        c->in_memory[i] = false;
+    }
+    for (int i = 0; i < to->n_steps; i++) {
+        const TileStep *s = &c->step[i];
+        for (int k = 0; k < arity_of(s); k++) {
             int v = s->operand[k];
             c->last_use[v] = i;
-            if (v != value_of(c, i - 1) || i == 0 || !takes_registers(s->f)) c->in_memory[v] = true;
+            if (!by_registers(c, i) || !is_at_hand(c, v, i)) c->in_memory[v] = true;
         }
     }
-    for (int i = 0; i < n_outputs; i++) c->last_use[output[i]] = c->n_steps;
-    for (int i = 0; i < n_outputs; i++)
-        if (output[i] != value_of(c, c->n_steps - 1)) c->in_memory[output[i]] = true;
+    for (int i = 0; i < to->n_outputs; i++) {
+        c->last_use[to->output[i]] = to->n_steps;
+        if (to->output[i] != last || !is_at_hand(c, last, to->n_steps))
+            c->in_memory[to->output[i]] = true;
+    }
 }
 
 static bool take_cell(Compiler *c, int value)
@@ -70,6 +123,7 @@ static bool take_cell(Compiler *c, int value)
         return true;
     }
     if (c->to->n_cells == TILE_CELLS) return false;
+    c->to->keeps = true;
     c->cell[value] = (uint8_t)c->to->n_cells++;
     return true;
 }
@@ -78,7 +132,7 @@ static bool take_cell(Compiler *c, int value)
 static void free_cells(Compiler *c, int i)
 {
     const TileStep *s = &c->step[i];
-    for (int k = 0; k < elementwise_info[s->f].arity; k++) {
+    for (int k = 0; k < arity_of(s); k++) {
         int v = s->operand[k];
         bool again = (k > 0 && s->operand[0] == v) || (k > 1 && s->operand[1] == v);
         if (v >= c->to->n_leaves && c->in_memory[v] && c->last_use[v] == i && !again)
@@ -88,192 +142,162 @@ static void free_cells(Compiler *c, int i)
 
 static void emit(Compiler *c, TileCode code)
 {
-    c->to->code[c->n_code++] = code;
+    c->code[c->n_code++] = code;
+}
+
+/* Elements of another size must not be written over those that are still to be read. */
+static bool may_reuse(const Compiler *c, int i)
+{
+    const TileStep *s = &c->step[i];
+    size_t size = dtype_size((DType)c->type[value_of(c, i)]);
+    for (int k = 0; k < arity_of(s); k++)
+        if (dtype_size((DType)c->type[s->operand[k]]) != size) return false;
+    return true;
+}
+
+/* The cell of a loop's result. That of the last step can be an output's own: what is still read then
+ * is no leaf that the output might be the array of. */
+static bool place_result(Compiler *c, int i)
+{
+    int v = value_of(c, i);
+    bool early = may_reuse(c, i);
+    if (i == c->to->n_steps - 1)
+        for (int k = 0; k < c->to->n_outputs; k++)
+            if (c->to->output[k] == v) {
+                c->cell[v] = (uint8_t)(c->to->n_leaves + k);
+                return true;
+            }
+    if (early) free_cells(c, i);
+    if (!take_cell(c, v)) return false;
+    if (!early) free_cells(c, i);
+    return true;
 }
 
 static bool emit_loop(Compiler *c, int i)
 {
     const TileStep *s = &c->step[i];
-    TileCode code = {.loop = simd_loop(c->to->level, (Elementwise)s->f, DT_FLOAT)};
-    code.run = gives_truths(s->f) ? c->machine->loop_truths : c->machine->loop;
-    code.a = c->cell[s->operand[0]];
-    code.b = c->cell[s->operand[1]];
-    code.c = c->cell[s->operand[2]];
-    /* Elements of another size must not be written over those that are still to be read. */
-    bool may_reuse = !gives_truths(s->f) && s->f != EW_WHERE;
-    if (may_reuse) free_cells(c, i);
-    if (!take_cell(c, value_of(c, i))) return false;
-    if (!may_reuse) free_cells(c, i);
-    code.out = c->cell[value_of(c, i)];
-    emit(c, code);
-    if (c->in_memory[value_of(c, i)]) return true;
-    c->free_cell[c->n_free++] = code.out; /* the registers have it, too */
+    int v = value_of(c, i);
+    uint8_t cell[3] = {0};
+    for (int k = 0; k < arity_of(s); k++) cell[k] = c->cell[s->operand[k]];
+    if (!place_result(c, i)) return false;
+    bool to_registers = c->to->uses_registers && c->type[v] == DT_FLOAT;
+    DType type = (DType)c->type[s->operand[0]];
+    emit(c, (TileCode){.run = to_registers ? c->machine->loop : c->machine->loop_to_memory,
+                       .loop = simd_loop(c->to->level, (Elementwise)s->f, type),
+                       .a = cell[0],
+                       .b = cell[1],
+                       .c = cell[2],
+                       .out = c->cell[v],
+                       .step = (uint8_t)i});
+    if (!c->in_memory[v] && c->cell[v] >= c->to->n_leaves + c->to->n_outputs)
+        c->free_cell[c->n_free++] = c->cell[v]; /* the registers have it, too */
     return true;
 }
 
 static bool emit_step(Compiler *c, int i)
 {
+    if (!by_registers(c, i)) return emit_loop(c, i);
     const TileStep *s = &c->step[i];
-    if (!takes_registers(s->f)) return emit_loop(c, i);
-    int before = i > 0 ? value_of(c, i - 1) : -1, f = arithmetic_of(s->f);
-    bool left = s->operand[0] == before && !gives_truths(c->step[i - 1].f),
-         right = f >= 0 && s->operand[1] == before && !gives_truths(c->step[i - 1].f);
-    TileCode code = {.a = c->cell[s->operand[0]], .b = c->cell[s->operand[1]]};
-    if (f < 0)
-        code.run = c->machine->negate[left];
-    else
-        code.run = c->machine->arithmetic[f][left && right ? TILE_RR
-                                             : left        ? TILE_RM
-                                             : right       ? TILE_MR
-                                                           : TILE_MM];
+    int v = value_of(c, i);
+    bool left = is_at_hand(c, s->operand[0], i),
+         right = arity_of(s) == 2 && is_at_hand(c, s->operand[1], i);
+    TileOperands where = left && right ? TILE_RR : left ? TILE_RM : right ? TILE_MR : TILE_MM;
+    TileCode code = {.run = c->machine->step[s->f][where], .step = (uint8_t)i};
+    code.a = c->cell[s->operand[0]];
+    code.b = c->cell[s->operand[arity_of(s) - 1]];
     free_cells(c, i);
     emit(c, code);
-    if (!c->in_memory[value_of(c, i)]) return true;
-    if (!take_cell(c, value_of(c, i))) return false;
-    emit(c, (TileCode){.run = c->machine->store, .out = c->cell[value_of(c, i)]});
+    if (!c->in_memory[v]) return true;
+    if (!take_cell(c, v)) return false;
+    emit(c, (TileCode){.run = c->machine->store, .out = c->cell[v]});
     return true;
 }
 
-static void emit_outputs(Compiler *c, const uint8_t *output, int n)
+/* First what the registers hold. */
+static void emit_outputs(Compiler *c)
 {
-    int last = value_of(c, c->n_steps - 1);
-    for (int pass = 0; pass < 2; pass++) { /* first what the registers hold */
-        for (int i = 0; i < n; i++) {
-            bool is_last = c->n_steps > 0 && output[i] == last;
-            if (is_last != (pass == 0)) continue;
-            if (!is_last) emit(c, (TileCode){.run = c->machine->load, .a = c->cell[output[i]]});
-            emit(c, (TileCode){.run = c->machine->store, .out = (uint8_t)(c->to->n_leaves + i)});
-        }
+    const TileProgram *to = c->to;
+    int last = value_of(c, to->n_steps - 1);
+    bool at_hand = is_at_hand(c, last, to->n_steps);
+    for (int i = 0; i < to->n_outputs; i++)
+        if (at_hand && to->output[i] == last && c->cell[last] != to->n_leaves + i)
+            emit(c, (TileCode){.run = c->machine->store, .out = (uint8_t)(to->n_leaves + i)});
+    for (int i = 0; i < to->n_outputs; i++) {
+        int v = to->output[i];
+        if ((at_hand && v == last) || c->cell[v] == to->n_leaves + i) continue;
+        emit(c, (TileCode){.run = c->machine->loop_to_memory,
+                           .loop = simd_loop(to->level, c->type[v] == DT_BOOL ? EW_TO_BOOL : EW_POS,
+                                             (DType)c->type[v]),
+                           .a = c->cell[v],
+                           .out = (uint8_t)(to->n_leaves + i)});
     }
     emit(c, (TileCode){.run = c->machine->end});
 }
 
-static bool is_within_limits(int n_leaves, const TileStep *step, int n_steps, int n_outputs)
+static bool compile(Compiler *c, const TileSource *s)
 {
-    if (n_leaves > TILE_LEAVES || n_steps > TILE_STEPS || n_outputs > TILE_OUTPUTS) return false;
-    for (int i = 0; i < n_steps; i++)
-        if (!simd_loop(SIMD_SCALAR, (Elementwise)step[i].f, DT_FLOAT)) return false;
+    TileProgram *to = c->to;
+    keep_live(c, s);
+    if (!find_types(c, s->leaf_type)) return false;
+    for (int i = 0; i < to->n_steps; i++)
+        to->uses_registers |= !s->in_memory && elementwise_info[c->step[i].f].in_registers &&
+                              c->type[value_of(c, i)] == DT_FLOAT;
+    for (int i = 0; i < to->n_leaves; i++) c->cell[i] = (uint8_t)i;
+    for (int i = 0; i < to->n_steps; i++) c->cell[to->n_leaves + i] = 0;
+    find_uses(c);
+    for (int i = 0; i < to->n_steps; i++)
+        if (!emit_step(c, i)) return false;
+    emit_outputs(c);
     return true;
 }
 
-/* The steps that some output needs, renumbered. */
-static void keep_live(TileProgram *to, bool *live, int n_leaves, const TileStep *step, int n_steps,
-                      const uint8_t *output, int n_outputs)
+/* In one block. */
+static TileProgram *copy_program(const Compiler *c)
 {
-    uint8_t number[TILE_LEAVES + TILE_STEPS];
-    for (int i = 0; i < n_outputs; i++) live[output[i]] = true;
-    for (int i = n_steps - 1; i >= 0; i--)
-        for (int k = 0; live[n_leaves + i] && k < elementwise_info[step[i].f].arity; k++)
-            live[step[i].operand[k]] = true;
-    for (int i = 0; i < n_leaves; i++) number[i] = (uint8_t)i;
-    to->n_steps = 0;
-    for (int i = 0; i < n_steps; i++) {
-        if (!live[n_leaves + i]) continue;
-        number[n_leaves + i] = (uint8_t)(n_leaves + to->n_steps);
-        TileStep s = {step[i].f, {0, 0, 0}};
-        for (int k = 0; k < elementwise_info[s.f].arity; k++)
-            s.operand[k] = number[step[i].operand[k]];
-        to->step[to->n_steps++] = s;
-    }
-    for (int i = 0; i < n_outputs; i++) to->output[i] = number[output[i]];
+    size_t code = (size_t)c->n_code * sizeof *c->code,
+           step = (size_t)c->to->n_steps * sizeof *c->step;
+    TileProgram *p = mem_alloc(sizeof *p + code + step);
+    *p = *c->to;
+    p->code = memcpy(p + 1, c->code, code);
+    p->step = memcpy((char *)(p + 1) + code, c->step, step);
+    return p;
 }
 
-bool tile_compile(TileProgram *to, SimdLevel level, int n_leaves, const TileStep *step, int n_steps,
-                  const uint8_t *output, int n_outputs)
+TileProgram *tile_compile(SimdLevel level, const TileSource *s)
 {
-    if (!is_within_limits(n_leaves, step, n_steps, n_outputs)) return false;
-    bool is_live[TILE_LEAVES + TILE_STEPS] = {false};
-    keep_live(to, is_live, n_leaves, step, n_steps, output, n_outputs);
-    step = to->step;
-    n_steps = to->n_steps;
-    output = to->output;
-    memcpy(to->reads, is_live, (size_t)n_leaves * sizeof *is_live);
-    to->level = level;
-    to->n_leaves = n_leaves;
-    to->n_outputs = n_outputs;
-    to->n_cells = n_leaves + n_outputs;
-    Compiler c = {.to = to, .machine = simd_tile(level), .step = step, .n_steps = n_steps};
-    for (int i = 0; i < n_leaves; i++) c.cell[i] = (uint8_t)i;
-    find_uses(&c, output, n_outputs);
-    for (int i = 0; i < n_steps; i++)
-        if (!emit_step(&c, i)) return false;
-    emit_outputs(&c, output, n_outputs);
-    return true;
+    if (s->n_leaves > TILE_LEAVES || s->n_steps > TILE_STEPS || s->n_outputs > TILE_OUTPUTS)
+        return NULL;
+    TileProgram to = {.level = level,
+                      .n_leaves = s->n_leaves,
+                      .n_outputs = s->n_outputs,
+                      .n_cells = s->n_leaves + s->n_outputs};
+    Compiler c;
+    c.to = &to;
+    c.machine = simd_tile(level);
+    c.n_code = c.n_free = 0;
+    return compile(&c, s) ? copy_program(&c) : NULL;
 }
 
-/* ---- running ---- */
+static TileProgram *made[EW_COUNT][3][TILE_FORMS];
 
-void tile_begin(TileRun *r, const TileProgram *p)
+TileProgram *tile_program(Elementwise f, DType t, TileForm form)
 {
-    r->program = p;
-    r->machine = simd_tile(p->level);
-    for (int i = 0; i < p->n_leaves; i++) r->filled_from[i] = NULL;
-    for (int i = 0; i < p->n_outputs; i++) r->repeats[p->n_leaves + i] = false;
-    for (int i = p->n_leaves + p->n_outputs; i < p->n_cells; i++) r->cell[i] = r->kept[i];
+    TileProgram **p = &made[f][t][form];
+    if (*p) return *p;
+    bool is_one = form == TILE_OF_ONE_LEAF;
+    TileStep step = {(uint8_t)f, {0, !is_one, 2}};
+    int n = is_one ? 1 : elementwise_info[f].arity;
+    DType leaf[3] = {t, t, f == EW_WHERE ? DT_BOOL : t};
+    uint8_t output = (uint8_t)n;
+    TileSource source = {n, 1, 1, &step, &output, leaf, form == TILE_IN_MEMORY};
+    return *p = tile_compile(simd_level(), &source);
 }
 
-/* The elements of the last tile that are there, in cells that hold a whole one. */
-static void run_rest(TileRun *r, double *const *out, int64_t n)
+void tile_programs_free(void (*free_program)(TileProgram *p))
 {
-    const TileProgram *p = r->program;
-    for (int i = 0; i < p->n_leaves; i++) {
-        if (r->repeats[i]) continue;
-        memcpy(r->kept[i], r->cell[i], (size_t)n * sizeof(double));
-        for (int64_t k = n; k < r->machine->elements; k++) r->kept[i][k] = r->kept[i][0];
-        r->cell[i] = r->kept[i];
-    }
-    for (int i = p->n_leaves; i < p->n_leaves + p->n_outputs; i++) r->cell[i] = r->kept[i];
-    r->machine->start(p->code, r->cell, 0, r->repeats, 1);
-    for (int i = 0; i < p->n_outputs; i++)
-        memcpy(out[i], r->kept[p->n_leaves + i], (size_t)n * sizeof(double));
-}
-
-/* A number that repeats fills a cell of its own, as long as it is the same one. */
-static void place_leaf(TileRun *r, int i, TileLeaf leaf)
-{
-    r->repeats[i] = leaf.repeats;
-    if (!leaf.repeats) {
-        r->cell[i] = (double *)(uintptr_t)leaf.data;
-    } else if (r->filled_from[i] != leaf.data) {
-        r->filled_from[i] = leaf.data;
-        r->cell[i] = r->kept[i];
-        r->machine->fill(r->kept[i], *leaf.data);
-    }
-}
-
-void tile_run(TileRun *r, const TileLeaf *leaf, double *const *out, int64_t n)
-{
-    const TileProgram *p = r->program;
-    int64_t tiles = n / r->machine->elements, done = tiles * r->machine->elements;
-    for (int i = 0; i < p->n_leaves; i++) place_leaf(r, i, leaf[i]);
-    for (int i = 0; i < p->n_outputs; i++) r->cell[p->n_leaves + i] = out[i];
-    r->machine->start(p->code, r->cell, p->n_leaves + p->n_outputs, r->repeats, tiles);
-    if (n == done) return;
-    double *rest[TILE_OUTPUTS];
-    for (int i = 0; i < p->n_outputs; i++) rest[i] = out[i] + done;
-    run_rest(r, rest, n - done);
-}
-
-bool tile_is_arithmetic(const TileProgram *p)
-{
-    bool is_short = p->n_steps <= TILE_FEW_STEPS;
-    for (int i = 0; is_short && i < p->n_steps; i++)
-        if (!takes_registers(p->step[i].f)) return false;
-    return is_short;
-}
-
-void tile_run_few(const TileProgram *p, const TileLeaf *leaf, double *const *out, int64_t n)
-{
-    double made[TILE_FEW_STEPS][TILE_FEW];
-    Elements value[TILE_LEAVES + TILE_FEW_STEPS];
-    for (int i = 0; i < p->n_leaves; i++) value[i] = (Elements){leaf[i].data, !leaf[i].repeats};
-    for (int i = 0; i < p->n_steps; i++) {
-        const TileStep *s = &p->step[i];
-        elementwise_few((Elementwise)s->f, value[s->operand[0]], value[s->operand[1]], made[i], n);
-        value[p->n_leaves + i] = (Elements){made[i], 1};
-    }
-    for (int i = 0; i < p->n_outputs; i++) {
-        Elements v = value[p->output[i]];
-        for (int64_t k = 0; k < n; k++) out[i][k] = v.data[k * v.step];
+    TileProgram **p = &made[0][0][0];
+    for (size_t i = 0; i < sizeof made / sizeof *p; i++) {
+        if (p[i]) free_program(p[i]);
+        p[i] = NULL;
     }
 }

@@ -1,10 +1,14 @@
-/* Straight-line programs of elementwise operations on Floats, run tile by tile.
+/* Tile programs: straight-line programs of elementwise functions over leaves that broadcast. All
+ * elementwise work on arrays is one, of a single step or of many.
  *
- * A tile is as many elements as a few vector registers hold. Each step is a function that leaves
- * its result in those registers and ends in a call of the next step's, so that a chain of
- * operations touches memory only for what it reads; what a later step needs again is kept in the
- * first cache. The steps are exact or rounded once, or are the loops of elementwise_run on a tile's
- * elements: the bits are those of the operations done one by one on whole arrays. */
+ * A tile is as many elements as eight vector registers hold. A step whose function stays in registers
+ * leaves its result there and ends in a jump to the next step's instruction, so that a chain of
+ * operations touches memory only for what it reads; what a later step needs again is kept in the first
+ * cache. Other steps call their function's loop on the tile. The steps are exact or rounded once, so
+ * the bits are those of the operations done one by one on whole arrays.
+ *
+ * run.c picks how to run a program: all at once, tile by tile, gathered from strides and other types,
+ * shared among threads. few.c is for a handful of elements. */
 #ifndef ARRAY_ELEMENTWISE_TILE_H
 #define ARRAY_ELEMENTWISE_TILE_H
 
@@ -16,82 +20,102 @@ enum {
     TILE_OUTPUTS = 12, /* what it gives */
     TILE_CELLS = 96,   /* leaves, outputs and what is kept at one time */
     TILE_LONGEST = 64, /* elements of the largest tile */
-    TILE_FEW = 32,
-    TILE_FEW_STEPS = 12,
 };
 
-/* One operation; its operands are leaves (0 … n_leaves − 1) or results of earlier steps (n_leaves +
- * step). Comparisons give truths, which only where takes (as its first operand). */
+/* One function; its operands are leaves (0 … n_leaves − 1) or results of earlier steps (n_leaves +
+ * step). */
 typedef struct {
     uint8_t f; /* an Elementwise */
     uint8_t operand[3];
 } TileStep;
 
+/* What a program is made from. */
+typedef struct {
+    int n_leaves, n_steps, n_outputs;
+    const TileStep *step;
+    const uint8_t *output;  /* leaves or results */
+    const DType *leaf_type; /* NULL: Floats */
+    bool in_memory; /* every step by its loop: for one step on arrays that lie side by side */
+} TileSource;
+
 /* One instruction of the machine. */
 typedef struct {
-    void (*run)(void); /* what it is called as is known to array/simd/tile.c alone */
+    void (*run)(void); /* what it is called as is known to simd/tile.c alone; NULL at the end */
     Loop loop;
     uint8_t a, b, c, out; /* cells */
+    uint8_t step;         /* whose it is */
 } TileCode;
 
-typedef struct {
+typedef struct TileProgram {
     SimdLevel level;
-    int n_leaves, n_outputs, n_cells; /* cells: leaves, then outputs, then what is kept */
-    int n_steps;                      /* of those that an output needs */
-    bool reads[TILE_LEAVES];          /* whether a leaf is needed */
-    TileStep step[TILE_STEPS];        /* those, numbered anew */
+    int n_leaves, n_steps, n_outputs, n_cells; /* cells: leaves, then outputs, then what is kept */
+    bool uses_registers;     /* somewhere; else the loops take any number of elements */
+    bool keeps;              /* cells besides leaves and outputs */
+    bool of_floats;          /* all leaves and outputs are */
+    bool reads[TILE_LEAVES]; /* whether a leaf is needed */
+    uint8_t leaf_type[TILE_LEAVES], output_type[TILE_OUTPUTS]; /* DType */
     uint8_t output[TILE_OUTPUTS];
-    TileCode code[2 * TILE_STEPS + TILE_OUTPUTS + 1];
+    const TileStep *step; /* those that an output needs, numbered anew */
+    const TileCode *code;
+    /* What the floor of derivatives has made of the program (ad/elementwise_gradient.h). */
+    struct ElementwiseGradient *gradients;
 } TileProgram;
 
-/* Where a leaf's elements are: one after the other, or one number for all. */
+/* The program of these steps; free it with mem_free. NULL when a step has no function for its operands'
+ * types, which are not promoted, or it does not fit. */
+TileProgram *tile_compile(SimdLevel level, const TileSource *source);
+/* The program of f alone on operands of type t (where: and a condition), made once and kept. */
+typedef enum {
+    TILE_IN_REGISTERS, /* where it can */
+    TILE_IN_MEMORY,    /* as in TileSource */
+    TILE_OF_ONE_LEAF,  /* both operands of f are one leaf */
+    TILE_FORMS
+} TileForm;
+TileProgram *tile_program(Elementwise f, DType t, TileForm form);
+/* Gives back those that tile_program keeps. */
+void tile_programs_free(void (*free_program)(TileProgram *p));
+
+/* Runs a program over leaves that broadcast to shape, of any types that promote to what it reads,
+ * into contiguous outputs of that shape. An output may be the array of a leaf that has this shape and
+ * is contiguous. err: fails with ERR_MATH ("Int overflow in 300000 * …", "Int division by zero", "nan
+ * does not fit an Int"), or when interrupted; with NULL interrupts wait, for programs of Floats. */
+bool tile_run(const TileProgram *p, Array *const *leaf, const Shape *shape, Array *const *out,
+              Error *err);
+
+/* ---- a handful of Floats (few.c) ---- */
+
+/* A leaf as a matrix: sizes, and steps from one row and column to the next. */
 typedef struct {
     const double *data;
-    bool repeats;
-} TileLeaf;
+    int64_t rows, columns, row, column;
+} TileGrid;
 
-/* Puts together the program of these steps whose results (or leaves) output[0 … n_outputs − 1] are
- * wanted. False when something has no Float loop or does not fit. */
-bool tile_compile(TileProgram *to, SimdLevel level, int n_leaves, const TileStep *step, int n_steps,
-                  const uint8_t *output, int n_outputs);
-/* A program at work: where its cells are. One thread's. */
-typedef struct {
-    const TileProgram *program;
-    const TileMachine *machine;
-    const double *filled_from[TILE_LEAVES]; /* the number that fills a repeating leaf's cell */
-    double *cell[TILE_CELLS];
-    bool repeats[TILE_LEAVES + TILE_OUTPUTS];
-    _Alignas(64) double kept[TILE_CELLS][TILE_LONGEST];
-} TileRun;
+/* The grid of a Float array of at most two axes, of a contiguous one, or (array is NULL) of a number.
+ * False for others. */
+bool tile_grid(const Array *array, const double *number, TileGrid *grid);
+/* Whether n grids broadcast to at most FEW_ELEMENTS; their common size. */
+bool tile_grids_meet(const TileGrid *grid, int n, int64_t *rows, int64_t *columns);
+/* Runs a program of Floats over grids that meet into contiguous outputs, in plain loops: at most
+ * FEW_STEPWISE elements for several steps, FEW_ELEMENTS for one. */
+void tile_run_few(const TileProgram *p, const TileGrid *grid, int64_t rows, int64_t columns,
+                  double *const *out);
 
-void tile_begin(TileRun *r, const TileProgram *p);
-/* Runs the program on n elements. An output may be the array of a leaf that does not repeat; the
- * numbers that repeat must not change from one call to the next. */
-void tile_run(TileRun *r, const TileLeaf *leaf, double *const *out, int64_t n);
+/* ---- the machine, once per instruction set (simd/tile.c) ---- */
 
-/* Whether a program is short and of + − × ÷ and negations alone. */
-bool tile_is_arithmetic(const TileProgram *p);
-/* tile_run for such a program and n ≤ TILE_FEW elements, without preparations. */
-void tile_run_few(const TileProgram *p, const TileLeaf *leaf, double *const *out, int64_t n);
-
-/* ---- the machine, once per instruction set (array/simd/tile.c) ---- */
-
-/* Where operands of + − × ÷ are: in memory, or (the last result) in the registers. */
+/* Where the operands of a step are: in memory, or (the last result) in the registers. A function of one
+ * operand has the first two. */
 typedef enum { TILE_MM, TILE_RM, TILE_MR, TILE_RR } TileOperands;
 
 struct TileMachine {
-    int elements;                   /* of a tile */
-    void (*arithmetic[6][4])(void); /* + − × ÷ and the guarded × and ÷, by TileOperands */
-    void (*negate[2])(void);        /* in memory, in the registers */
-    void (*load)(void);             /* from cell a */
-    void (*store)(void);            /* to cell out */
-    void (*loop)(void);             /* loop from cells a, b, c to cell out, and to the registers */
-    void (*loop_truths)(void);      /* the same, but what it gives are no Floats */
+    int elements;                    /* of a tile */
+    void (*step[EW_COUNT][4])(void); /* of functions in registers, by TileOperands */
+    void (*store)(void);             /* to cell out */
+    void (*loop)(void);              /* loop from cells a, b, c to cell out, and to the registers */
+    void (*loop_to_memory)(void);    /* the same, but to the cell alone */
     void (*end)(void);
     void (*fill)(double *cell, double v);
-    /* n tiles; from one to the next the first n_moving cells move on. */
-    void (*start)(const TileCode *code, double **cell, int n_moving, const bool *repeats,
-                  int64_t n);
+    /* n tiles; from one to the next the first n_moving cells move on by that many bytes. */
+    void (*start)(const TileCode *code, double **cell, int n_moving, const int *advance, int64_t n);
 };
 
 #endif

@@ -1,7 +1,7 @@
 /* Elementary functions, a vector at a time, tails padded to a full vector; a number is the first
  * lane of a vector. The functions are SLEEF's deterministic ones of at most 1 unit in the last
  * place, which give the same bits at every width, with the lanes near their edges put right
- * (float_edges.h). */
+ * (patch1). */
 #include "array/simd/pairs.h"
 
 #if defined(VIV_HAVE_SLEEF)
@@ -126,7 +126,7 @@ VEC_INLINE Vec log_vec(Vec x)
     return SLEEF1(log, x);
 }
 
-static double log_number(double x)
+static double log_of(double x)
 {
     return vec_first(log_vec(vec_of(x)));
 }
@@ -135,7 +135,7 @@ VEC_INLINE Vec log1p_vec(Vec x)
 {
     unsigned large = vec_bits(vec_less(vec_of(1e300), x));
     Vec r = vec_select(vec_less(vec_abs(x), vec_of(1e-300)), x, SLEEF1(log1p, x));
-    return patch1(r, large, log_number, x);
+    return patch1(r, large, log_of, x);
 }
 
 /* r, but x itself where f(x) = x + O(x³) rounds to it. */
@@ -314,49 +314,9 @@ VEC_INLINE LoopStatus run2(Vec (*f)(Vec, Vec), const double *x, const double *y,
     return LOOP_OK;
 }
 
-#define LOOP1(f)                                                                                   \
-    static LoopStatus f##_loop(const void *x, const void *y, const void *z, void *out, int64_t n)  \
-    {                                                                                              \
-        (void)y;                                                                                   \
-        (void)z;                                                                                   \
-        return run1(f##_vec, x, out, n);                                                           \
-    }
-
-#define LOOP_AND_NUMBER1(f)                                                                        \
-    LOOP1(f)                                                                                       \
-    static double f##_number(double x)                                                             \
-    {                                                                                              \
-        return vec_first(f##_vec(vec_of(x)));                                                      \
-    }
-
-LOOP_AND_NUMBER1(exp)
-LOOP_AND_NUMBER1(expm1)
-LOOP1(log)
-LOOP_AND_NUMBER1(log1p)
-LOOP_AND_NUMBER1(log2)
-LOOP_AND_NUMBER1(log10)
-LOOP_AND_NUMBER1(sin)
-LOOP_AND_NUMBER1(cos)
-LOOP_AND_NUMBER1(tan)
-LOOP_AND_NUMBER1(asin)
-LOOP_AND_NUMBER1(acos)
-LOOP_AND_NUMBER1(atan)
-LOOP_AND_NUMBER1(sinh)
-LOOP_AND_NUMBER1(cosh)
-LOOP_AND_NUMBER1(tanh)
-LOOP_AND_NUMBER1(erf)
-LOOP_AND_NUMBER1(sigmoid)
-LOOP_AND_NUMBER1(softplus)
-
-static LoopStatus atan2_loop(const void *x, const void *y, const void *z, void *out, int64_t n)
+static double pow_number(double x, double y)
 {
-    (void)z;
-    return run2(atan2_vec, x, y, out, n);
-}
-
-static double atan2_number(double y, double x)
-{
-    return vec_first(atan2_vec(vec_of(y), vec_of(x)));
+    return is_simple(y) ? simple_power(x, y) : vec_first(pow_vec(vec_of(x), vec_of(y)));
 }
 
 static bool all_equal(const double *y, int64_t n)
@@ -397,42 +357,53 @@ static LoopStatus pow_loop(const void *px, const void *py, const void *pz, void 
     return LOOP_OK;
 }
 
-static double pow_number(double x, double y)
-{
-    return is_simple(y) ? simple_power(x, y) : vec_first(pow_vec(vec_of(x), vec_of(y)));
-}
+#define APPLY1(f, x, y) f##_vec(x)
+#define APPLY2(f, x, y) f##_vec(x, y)
 
+#define MAKE_NONE(f, arity)
+#define MAKE_FORMULA(f, arity)
+#define MAKE_WHOLE(f, arity)
+#define MAKE_COMPARED(f, arity)
+#define MAKE_CHOSEN(f, arity)
+#define MAKE_LOOPED(f, arity)
+#define MAKE_LIBRARY(f, arity)                                                                     \
+    static LoopStatus f##_loop(const void *x, const void *y, const void *z, void *out, int64_t n)  \
+    {                                                                                              \
+        (void)y;                                                                                   \
+        (void)z;                                                                                   \
+        return RUN##arity(f##_vec, x, y, out, n);                                                  \
+    }                                                                                              \
+    static double f##_number(double x, double y)                                                   \
+    {                                                                                              \
+        (void)y;                                                                                   \
+        return vec_first(APPLY##arity(f, vec_of(x), vec_of(y)));                                   \
+    }
+#define RUN1(f, x, y, out, n) run1(f, x, out, n)
+#define RUN2(f, x, y, out, n) run2(f, x, y, out, n)
+
+#define FUNCTION(id, name, arity, gives, place, rounding, BOOL, b, INT, i, FLOAT, f)               \
+    MAKE_##FLOAT(f, arity)
+#include "array/elementwise/functions.h"
+#undef FUNCTION
+
+#define ENTRY_NONE(id, f, what)
+#define ENTRY_FORMULA(id, f, what)
+#define ENTRY_WHOLE(id, f, what)
+#define ENTRY_COMPARED(id, f, what)
+#define ENTRY_CHOSEN(id, f, what)
+#define ENTRY_LIBRARY(id, f, what) [EW_##id] = f##what,
+#define ENTRY_LOOPED ENTRY_LIBRARY
+
+#define FUNCTION(id, name, arity, gives, place, rounding, BOOL, b, INT, i, FLOAT, f)               \
+    ENTRY_##FLOAT(id, f, _loop)
 const Loop SIMD_NAME(simd_math_loops)[EW_COUNT] = {
-    [EW_EXP] = exp_loop,     [EW_EXPM1] = expm1_loop,     [EW_LOG] = log_loop,
-    [EW_LOG1P] = log1p_loop, [EW_LOG2] = log2_loop,       [EW_LOG10] = log10_loop,
-    [EW_SIN] = sin_loop,     [EW_COS] = cos_loop,         [EW_TAN] = tan_loop,
-    [EW_ASIN] = asin_loop,   [EW_ACOS] = acos_loop,       [EW_ATAN] = atan_loop,
-    [EW_SINH] = sinh_loop,   [EW_COSH] = cosh_loop,       [EW_TANH] = tanh_loop,
-    [EW_ERF] = erf_loop,     [EW_SIGMOID] = sigmoid_loop, [EW_SOFTPLUS] = softplus_loop,
-    [EW_ATAN2] = atan2_loop, [EW_POW] = pow_loop,
+#include "array/elementwise/functions.h"
 };
+#undef FUNCTION
 
-const SimdNumbers SIMD_NAME(simd_math_numbers) = {
-    .one =
-        {
-            [EW_EXP] = exp_number,
-            [EW_EXPM1] = expm1_number,
-            [EW_LOG] = log_number,
-            [EW_LOG1P] = log1p_number,
-            [EW_LOG2] = log2_number,
-            [EW_LOG10] = log10_number,
-            [EW_SIN] = sin_number,
-            [EW_COS] = cos_number,
-            [EW_TAN] = tan_number,
-            [EW_ASIN] = asin_number,
-            [EW_ACOS] = acos_number,
-            [EW_ATAN] = atan_number,
-            [EW_SINH] = sinh_number,
-            [EW_COSH] = cosh_number,
-            [EW_TANH] = tanh_number,
-            [EW_ERF] = erf_number,
-            [EW_SIGMOID] = sigmoid_number,
-            [EW_SOFTPLUS] = softplus_number,
-        },
-    .two = {[EW_ATAN2] = atan2_number, [EW_POW] = pow_number},
-};
+#define FUNCTION(id, name, arity, gives, place, rounding, BOOL, b, INT, i, FLOAT, f)               \
+    ENTRY_##FLOAT(id, f, _number)
+const SimdNumbers SIMD_NAME(simd_math_numbers) = {{
+#include "array/elementwise/functions.h"
+}};
+#undef FUNCTION

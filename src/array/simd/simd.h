@@ -7,12 +7,15 @@
 #ifndef ARRAY_SIMD_SIMD_H
 #define ARRAY_SIMD_SIMD_H
 
-#include "array/elementwise/elementwise.h"
+#include "array/elementwise/function.h"
+#include "array/elementwise/int_ops.h"
 
 typedef enum { SIMD_SCALAR, SIMD_AVX2, SIMD_AVX512, SIMD_LEVELS } SimdLevel;
 
 /* The level in use. */
 SimdLevel simd_level(void);
+/* "scalar", "avx2" or "avx512"; VIV_SIMD in the environment may force a lower one. */
+const char *simd_name(void);
 /* Whether this build has the level and this processor can run it. */
 bool simd_supported(SimdLevel level);
 
@@ -20,21 +23,17 @@ bool simd_supported(SimdLevel level);
 #define SIMD_JOIN(a, b) SIMD_JOIN_(a, b)
 #define SIMD_NAME(name) SIMD_JOIN(name, SIMD_SUFFIX)
 
-/* Why a loop stopped. */
-typedef enum { LOOP_OK, LOOP_OVERFLOW, LOOP_ZERO_DIVISION, LOOP_NO_INT } LoopStatus;
-
 /* n elements of out from n elements of each operand, all contiguous; unused operands are NULL. out
  * may be one of the operands, but must not overlap one otherwise. On failure out is unspecified. */
 typedef LoopStatus (*Loop)(const void *x, const void *y, const void *z, void *out, int64_t n);
 
-/* The loop of f on operands of type t (of EW_WHERE: those after the condition), or NULL if f has
+/* The loop of f on operands of type t (of EW_WHERE: those before the condition), or NULL if f has
  * none for that type. */
 Loop simd_loop(SimdLevel level, Elementwise f, DType t);
 
-/* The elementary functions on a number, by the loops' own vectors; NULL for the others. */
+/* The elementary functions of numbers, by the loops' own vectors; NULL for the others. */
 typedef struct {
-    double (*one[EW_COUNT])(double);
-    double (*two[EW_COUNT])(double, double);
+    double (*of[EW_COUNT])(double x, double y);
 } SimdNumbers;
 
 const SimdNumbers *simd_numbers(SimdLevel level);

@@ -37,51 +37,34 @@ typedef void Instruction(const TileCode *code, double *const *cell, REGISTERS);
 #define NEXT ((Instruction *)code[1].run)(code + 1, cell, THE_REGISTERS)
 #define AT(which, i) LOAD(cell[code->which] + (i)*LANES)
 
-/* ---- + − × ÷ ---- */
+/* ---- what the rows of functions.h keep in registers ---- */
 
-#define ARITHMETIC(name, operator)                                                                 \
-    INSTRUCTION(name##_mm)                                                                         \
+/* Where the operands are: in memory, or (the last result) in the registers; of one operand, and of two. */
+#define OF_M(f, i) f##_of(AT(a, i), r##i)
+#define OF_R(f, i) f##_of(r##i, r##i)
+#define OF_MM(f, i) f##_of(AT(a, i), AT(b, i))
+#define OF_RM(f, i) f##_of(r##i, AT(b, i))
+#define OF_MR(f, i) f##_of(AT(a, i), r##i)
+#define OF_RR(f, i) f##_of(r##i, r##i)
+
+#define COMPUTE(f, where)                                                                          \
+    r0 = where(f, 0), r1 = where(f, 1), r2 = where(f, 2), r3 = where(f, 3), r4 = where(f, 4),      \
+    r5 = where(f, 5), r6 = where(f, 6), r7 = where(f, 7)
+
+#define FORMULA_OF(f, formula)                                                                     \
+    VEC_INLINE Lanes f##_of(Lanes x, Lanes y)                                                      \
     {                                                                                              \
-        EIGHT(name##_OF_MM)                                                                        \
-        NEXT;                                                                                      \
-    }                                                                                              \
-    INSTRUCTION(name##_rm)                                                                         \
+        (void)y;                                                                                   \
+        return formula;                                                                            \
+    }
+#define PLAIN(f, place, where)                                                                     \
+    INSTRUCTION(f##_##place)                                                                       \
     {                                                                                              \
-        EIGHT(name##_OF_RM)                                                                        \
-        NEXT;                                                                                      \
-    }                                                                                              \
-    INSTRUCTION(name##_mr)                                                                         \
-    {                                                                                              \
-        EIGHT(name##_OF_MR)                                                                        \
-        NEXT;                                                                                      \
-    }                                                                                              \
-    INSTRUCTION(name##_rr)                                                                         \
-    {                                                                                              \
-        EIGHT(name##_OF_RR)                                                                        \
+        COMPUTE(f, where);                                                                         \
         NEXT;                                                                                      \
     }
-
-#define add_OF_MM(i) r##i = AT(a, i) + AT(b, i);
-#define add_OF_RM(i) r##i = r##i + AT(b, i);
-#define add_OF_MR(i) r##i = AT(a, i) + r##i;
-#define add_OF_RR(i) r##i = r##i + r##i;
-#define sub_OF_MM(i) r##i = AT(a, i) - AT(b, i);
-#define sub_OF_RM(i) r##i = r##i - AT(b, i);
-#define sub_OF_MR(i) r##i = AT(a, i) - r##i;
-#define sub_OF_RR(i) r##i = r##i - r##i;
-#define mul_OF_MM(i) r##i = AT(a, i) * AT(b, i);
-#define mul_OF_RM(i) r##i = r##i * AT(b, i);
-#define mul_OF_MR(i) r##i = AT(a, i) * r##i;
-#define mul_OF_RR(i) r##i = r##i * r##i;
-#define div_OF_MM(i) r##i = AT(a, i) / AT(b, i);
-#define div_OF_RM(i) r##i = r##i / AT(b, i);
-#define div_OF_MR(i) r##i = AT(a, i) / r##i;
-#define div_OF_RR(i) r##i = r##i / r##i;
-
-ARITHMETIC(add, +)
-ARITHMETIC(sub, -)
-ARITHMETIC(mul, *)
-ARITHMETIC(div, /)
+#define PLAIN1(f) PLAIN(f, 0, OF_M) PLAIN(f, 1, OF_R)
+#define PLAIN2(f) PLAIN(f, 0, OF_MM) PLAIN(f, 1, OF_RM) PLAIN(f, 2, OF_MR) PLAIN(f, 3, OF_RR)
 
 /* ---- × and ÷ in which 0 wins: as the plain ones, unless a NaN comes of it ---- */
 
@@ -103,77 +86,60 @@ static inline bool all_ordered(int first, Lanes a, Lanes b, Lanes c, Lanes d, La
 #define ALL_ORDERED (true EIGHT(ORDERED))
 #endif
 
-#define SPILL(i) STORE(spilled + (i)*LANES, r##i);
-#define FILL(i) r##i = LOAD(made + (i)*LANES);
+typedef int64_t Truths __attribute__((vector_size(sizeof(Lanes))));
 
-/* A NaN somewhere in the tile: each element by itself. */
-#define GUARDED_SLOW(name, function, from_x, from_y)                                               \
-    static __attribute__((noinline, cold)) void name(const TileCode *code, double *const *cell,    \
-                                                     REGISTERS)                                    \
+#define GUARDED_OF(f, plain, is_zero)                                                              \
+    VEC_INLINE Lanes f##_of(Lanes x, Lanes y)                                                      \
     {                                                                                              \
-        double spilled[TILE_ELEMENTS], made[TILE_ELEMENTS];                                        \
-        EIGHT(SPILL)                                                                               \
-        const double *x = from_x, *y = from_y;                                                     \
-        for (int i = 0; i < TILE_ELEMENTS; i++) made[i] = function(x[i], y[i]);                    \
-        (void)spilled;                                                                             \
-        EIGHT(FILL)                                                                                \
-        NEXT;                                                                                      \
+        Lanes r = plain##_of(x, y);                                                                \
+        return (Lanes)((Truths)r & ~((Truths)(r != r) & (is_zero)));                               \
     }
-
 #define KEEP(i) Lanes k##i = r##i;
 #define BACK(i) r##i = k##i;
 
-#define GUARDED(name, plain, function)                                                             \
-    GUARDED_SLOW(name##_slow_mm, function, cell[code->a], cell[code->b])                           \
-    GUARDED_SLOW(name##_slow_rm, function, spilled, cell[code->b])                                 \
-    GUARDED_SLOW(name##_slow_mr, function, cell[code->a], spilled)                                 \
-    GUARDED_SLOW(name##_slow_rr, function, spilled, spilled)                                       \
-    GUARDED_QUICK(name, plain, mm, MM)                                                             \
-    GUARDED_QUICK(name, plain, rm, RM)                                                             \
-    GUARDED_QUICK(name, plain, mr, MR)                                                             \
-    GUARDED_QUICK(name, plain, rr, RR)
-
-#define GUARDED_QUICK(name, plain, where, WHERE)                                                   \
-    INSTRUCTION(name##_##where)                                                                    \
+#define GUARDED(f, plain, place, where)                                                            \
+    static __attribute__((noinline, cold)) void f##_slow_##place(const TileCode *code,             \
+                                                                 double *const *cell, REGISTERS)   \
+    {                                                                                              \
+        COMPUTE(f, where);                                                                         \
+        NEXT;                                                                                      \
+    }                                                                                              \
+    INSTRUCTION(f##_##place)                                                                       \
     {                                                                                              \
         EIGHT(KEEP)                                                                                \
-        EIGHT(plain##_OF_##WHERE)                                                                  \
+        COMPUTE(plain, where);                                                                     \
         if (__builtin_expect(ALL_ORDERED, 1)) {                                                    \
             NEXT;                                                                                  \
             return;                                                                                \
         }                                                                                          \
         EIGHT(BACK)                                                                                \
-        name##_slow_##where(code, cell, THE_REGISTERS);                                            \
+        f##_slow_##place(code, cell, THE_REGISTERS);                                               \
     }
+#define GUARDED2(f, plain, is_zero)                                                                \
+    GUARDED_OF(f, plain, is_zero)                                                                  \
+    GUARDED(f, plain, 0, OF_MM)                                                                    \
+    GUARDED(f, plain, 1, OF_RM)                                                                    \
+    GUARDED(f, plain, 2, OF_MR)                                                                    \
+    GUARDED(f, plain, 3, OF_RR)
 
-GUARDED(mul0, mul, float_mul_no_nan)
-GUARDED(div0, div, float_div_no_nan)
+/* ---- the instructions ---- */
 
-/* ---- the others ---- */
+#define MAKE_IN_MEMORY(f, arity, formula)
+#define MAKE_IN_REGISTERS(f, arity, formula)                                                       \
+    FORMULA_OF(f, formula)                                                                         \
+    PLAIN##arity(f)
+#define MAKE_GUARDED(f, arity, formula)
+#define FUNCTION(id, name, arity, gives, place, rounding, BOOL, b, INT, i, FLOAT, formula)         \
+    MAKE_##place(id, arity, formula)
+#include "array/elementwise/functions.h"
+#undef FUNCTION
 
-#define LOAD_A(i) r##i = AT(a, i);
+/* The zeros of float_mul_no_nan and float_div_no_nan. */
+GUARDED2(MUL_NO_NAN, MUL, (Truths)(x == 0) | (Truths)(y == 0))
+GUARDED2(DIV_NO_NAN, DIV, (Truths)(x == 0) | (Truths)(y == INFINITY) | (Truths)(y == -INFINITY))
+
 #define LOAD_OUT(i) r##i = AT(out, i);
 #define STORE_OUT(i) STORE(cell[code->out] + (i)*LANES, r##i);
-#define NEGATE(i) r##i = -r##i;
-#define NEGATE_A(i) r##i = -AT(a, i);
-
-INSTRUCTION(negate_m)
-{
-    EIGHT(NEGATE_A)
-    NEXT;
-}
-
-INSTRUCTION(negate_r)
-{
-    EIGHT(NEGATE)
-    NEXT;
-}
-
-INSTRUCTION(load)
-{
-    EIGHT(LOAD_A)
-    NEXT;
-}
 
 INSTRUCTION(store)
 {
@@ -188,7 +154,7 @@ INSTRUCTION(loop)
     NEXT;
 }
 
-INSTRUCTION(loop_truths)
+INSTRUCTION(loop_to_memory)
 {
     code->loop(cell[code->a], cell[code->b], cell[code->c], cell[code->out], TILE_ELEMENTS);
     NEXT;
@@ -205,31 +171,35 @@ static void fill(double *cell, double v)
     for (int i = 0; i < TILE_ELEMENTS; i++) cell[i] = v;
 }
 
-static void start(const TileCode *code, double **cell, int n_moving, const bool *repeats, int64_t n)
+static void start(const TileCode *code, double **cell, int n_moving, const int *advance, int64_t n)
 {
     Lanes zero = {0};
     for (; n > 0; n--) {
         ((Instruction *)code->run)(code, cell, zero, zero, zero, zero, zero, zero, zero, zero);
-        for (int i = 0; i < n_moving; i++)
-            if (!repeats[i]) cell[i] += TILE_ELEMENTS;
+        for (int i = 0; i < n_moving; i++) cell[i] = (double *)((char *)cell[i] + advance[i]);
     }
 }
 
 #define OPAQUE(name) (void (*)(void)) name
-#define FOUR(name)                                                                                 \
-    {                                                                                              \
-        OPAQUE(name##_mm), OPAQUE(name##_rm), OPAQUE(name##_mr), OPAQUE(name##_rr)                 \
-    }
+#define ENTRY_IN_MEMORY(f, arity)
+#define ENTRY_IN_REGISTERS(f, arity) [EW_##f] = {ENTRY##arity(f)},
+#define ENTRY_GUARDED ENTRY_IN_REGISTERS
+#define ENTRY1(f) OPAQUE(f##_0), OPAQUE(f##_1)
+#define ENTRY2(f) OPAQUE(f##_0), OPAQUE(f##_1), OPAQUE(f##_2), OPAQUE(f##_3)
 
+#define FUNCTION(id, name, arity, gives, place, rounding, BOOL, b, INT, i, FLOAT, formula)         \
+    ENTRY_##place(id, arity)
 const TileMachine SIMD_NAME(simd_tile_machine) = {
     .elements = TILE_ELEMENTS,
-    .arithmetic = {FOUR(add), FOUR(sub), FOUR(mul), FOUR(div), FOUR(mul0), FOUR(div0)},
-    .negate = {OPAQUE(negate_m), OPAQUE(negate_r)},
-    .load = OPAQUE(load),
+    .step =
+        {
+#include "array/elementwise/functions.h"
+        },
     .store = OPAQUE(store),
     .loop = OPAQUE(loop),
-    .loop_truths = OPAQUE(loop_truths),
+    .loop_to_memory = OPAQUE(loop_to_memory),
     .end = OPAQUE(end),
     .fill = fill,
     .start = start,
 };
+#undef FUNCTION

@@ -1,4 +1,5 @@
 #include "builtins/files/stream.h"
+#include "array/elementwise/number.h"
 
 #include <string.h>
 
@@ -95,10 +96,10 @@ uint64_t stream_below(RandomState *r, uint64_t n)
 static void normal_pair(RandomState *r, double pair[2])
 {
     double u = 1.0 - stream_uniform(r), v = stream_uniform(r);
-    double radius = elementwise_float1(EW_SQRT, -2.0 * elementwise_float1(EW_LOG, u));
+    double radius = elementwise_number(EW_SQRT, -2.0 * elementwise_number(EW_LOG, u, 0), 0);
     double angle = TURN * v;
-    pair[0] = radius * elementwise_float1(EW_COS, angle);
-    pair[1] = radius * elementwise_float1(EW_SIN, angle);
+    pair[0] = radius * elementwise_number(EW_COS, angle, 0);
+    pair[1] = radius * elementwise_number(EW_SIN, angle, 0);
 }
 
 enum { PAIRS = 512 }; /* made together */
