@@ -135,6 +135,18 @@ Array *array_zeros(DType t, const Shape *s, Error *err);
 Array *array_like(const Array *a, DType t, Error *err);
 /* A rank-0 operand over *value, which must hold an element of type t and outlive it. */
 Array array_scalar(DType t, void *value);
+/* The same in *a, of which only what counts at rank 0 is set. */
+static inline void array_scalar_at(Array *a, DType t, void *value)
+{
+    a->head.refs = 1;
+    a->dtype = (uint8_t)t;
+    a->rank = 0;
+    a->contiguous = true;
+    a->is_home = false;
+    a->size = 1;
+    a->data = value;
+    a->buffer = NULL;
+}
 Array *array_retain(Array *a);
 /* Accepts NULL. */
 void array_release(Array *a);

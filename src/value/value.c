@@ -133,7 +133,7 @@ Array *value_operand(const Value *v, Array *scratch)
 {
     if (v->kind == VAL_ARR) return v->arr;
     DType t = v->kind == VAL_FLOAT ? DT_FLOAT : v->kind == VAL_INT ? DT_INT : DT_BOOL;
-    *scratch = array_scalar(t, (void *)(uintptr_t)&v->f);
+    array_scalar_at(scratch, t, (void *)(uintptr_t)&v->f);
     return scratch;
 }
 

@@ -111,36 +111,57 @@ Array *elementwise_apply(Elementwise f, const TileProgram *p, Array *const *in,
 
 /* ---- a few Floats ---- */
 
-/* The grids of the operands; false where one has none, or they don't broadcast as grids do. */
-static bool find_grids(const SmallOperand *operand, int n, TileGrid *grid, Shape *shape)
+static bool is_few(const Array *a)
 {
-    const Array *widest = NULL;
+    return a->dtype == DT_FLOAT && a->size <= FEW_ELEMENTS && a->size > 0;
+}
+
+/* Arrays alike and numbers are one row each: the array that the result is like, NULL if they are not. */
+static inline const Array *find_rows(const SmallOperand *operand, int n, TileRow *x)
+{
+    const Array *like = operand[0].array ? operand[0].array : operand[n - 1].array;
+    if (!is_few(like)) return NULL;
+    for (int i = 0; i < 2; i++) {
+        const Array *a = operand[i < n ? i : 0].array;
+        if (a && (!a->contiguous || (a != like && !(is_few(a) && array_same_shape(a, like)))))
+            return NULL;
+        x[i] = a ? (TileRow){a->data, 1} : (TileRow){&operand[i].number, 0};
+    }
+    return like;
+}
+
+/* Rows and columns that meet. */
+static bool run_grids(Elementwise f, const SmallOperand *operand, int n, Array **out, Error *err)
+{
+    TileGrid grid[2];
+    Shape shape = {.rank = 0};
+    int64_t rows, columns;
     for (int i = 0; i < n; i++) {
         const Array *a = operand[i].array;
-        if (!tile_grid(a, &operand[i].number, &grid[i])) return false;
-        if (a && (!widest || a->rank > widest->rank)) widest = a;
+        if (!tile_grid(a, &operand[i].number, &grid[i]) || (a && a->rank > 2)) return false;
+        if (a && a->rank > shape.rank) shape.rank = a->rank;
     }
-    shape_copy(shape, widest->rank, widest->dim);
-    for (int i = 0; i < n && widest->rank > 2; i++)
-        if (operand[i].array && !array_same_shape(operand[i].array, widest)) return false;
+    if (!tile_grids_meet(grid, n, &rows, &columns)) return false;
+    shape.dim[0] = rows;
+    shape.dim[shape.rank - 1] = columns;
+    *out = array_new(DT_FLOAT, &shape, err);
+    double *to = *out ? array_floats(*out) : NULL;
+    for (int64_t row = 0; to && row < rows; row++, to += columns) {
+        TileRow x[2] = {tile_grid_row(&grid[0], row), tile_grid_row(&grid[n - 1], row)};
+        tile_row_few(f, x, to, columns);
+    }
     return true;
 }
 
 bool elementwise_run_few(Elementwise f, const SmallOperand *operand, int n, Array **out, Error *err)
 {
-    TileGrid grid[3];
-    int64_t rows, columns;
-    Shape shape;
+    TileRow x[2];
     const ElementwiseInfo *info = &elementwise_info[f];
-    if (!info->has[DT_FLOAT] || info->gives == GIVES_BOOL || info->gives == GIVES_INT ||
-        !find_grids(operand, n, grid, &shape) || !tile_grids_meet(grid, n, &rows, &columns))
-        return false;
-    if (shape.rank == 2) shape.dim[0] = rows;
-    if (shape.rank == 1 || shape.rank == 2) shape.dim[shape.rank - 1] = columns;
-    *out = array_new(DT_FLOAT, &shape, err);
-    if (!*out) return true;
-    double *to = (*out)->data;
-    tile_run_few(tile_program(f, DT_FLOAT, TILE_IN_MEMORY), grid, rows, columns, &to);
+    if (!info->has[DT_FLOAT] || info->gives == GIVES_BOOL || info->gives == GIVES_INT) return false;
+    const Array *like = find_rows(operand, n, x);
+    if (!like) return run_grids(f, operand, n, out, err);
+    *out = array_like(like, DT_FLOAT, err);
+    if (*out) tile_row_few(f, x, (*out)->data, like->size);
     return true;
 }
 

@@ -27,7 +27,7 @@ typedef struct {
     double number;
 } SmallOperand;
 
-/* elementwise_apply for a few Floats, at least one of them an array; *out is NULL and err set when memory is
+/* elementwise_apply of f to n ≤ 2 operands of a few Floats, at least one of them an array; *out is NULL and err set when memory is
  * short. False, with nothing done, where elementwise_apply is needed. */
 bool elementwise_run_few(Elementwise f, const SmallOperand *operand, int n, Array **out,
                          Error *err);

@@ -4,12 +4,6 @@
 #include "array/elementwise/limits.h"
 #include "array/elementwise/tile.h"
 
-/* A row of an operand: a step of 0 repeats one element. */
-typedef struct {
-    const double *data;
-    int64_t step;
-} Elements;
-
 bool tile_grid(const Array *a, const double *number, TileGrid *g)
 {
     *g = (TileGrid){number, 1, 1, 0, 0};
@@ -67,7 +61,7 @@ static void join_rows(const TileGrid *g, int n, int64_t *rows, int64_t *columns)
 #define EACH_GUARDED EACH_IN_REGISTERS
 
 /* Functions that a tile program has in registers: cheaper one element after the other. */
-static bool run_cheap(Elementwise f, Elements of_x, Elements of_y, double *out, int64_t n)
+static bool run_cheap(Elementwise f, TileRow of_x, TileRow of_y, double *out, int64_t n)
 {
     const double *p = of_x.data, *q = of_y.data;
     int64_t step_x = of_x.step, step_y = of_y.step;
@@ -81,31 +75,39 @@ static bool run_cheap(Elementwise f, Elements of_x, Elements of_y, double *out, 
 }
 
 /* Truths lie side by side as they are. */
-static const double *side_by_side(Elements e, double *room, int64_t n)
+static const double *side_by_side(TileRow e, double *room, int64_t n)
 {
     if (e.step == 1) return e.data;
-    for (int64_t i = 0; i < n; i++) room[i] = e.data[i * e.step];
+    const TileMachine *machine = simd_tile(simd_level());
+    for (int64_t i = 0; e.step == 0 && i < n; i += machine->elements)
+        machine->fill(room + i, *e.data);
+    for (int64_t i = 0; e.step != 0 && i < n; i++) room[i] = e.data[i * e.step];
     return room;
 }
 
-static void run_step(Elementwise f, const Elements *x, double *out, int64_t n)
+void tile_row_few(Elementwise f, const TileRow *x, double *out, int64_t n)
 {
+    if (n <= FEW_IN_A_LOOP && run_cheap(f, x[0], x[1], out, n)) return;
     int arity = elementwise_info[f].arity;
-    if (n <= FEW_IN_A_LOOP && run_cheap(f, x[0], x[arity > 1], out, n)) return;
     double room[3][FEW_ELEMENTS];
     const double *at[3] = {NULL};
     for (int k = 0; k < arity; k++) at[k] = side_by_side(x[k], room[k], n);
     simd_loop(simd_level(), f, DT_FLOAT)(at[0], at[1], at[2], out, n);
 }
 
-static void copy_row(Elements from, double *to, int64_t n)
+TileRow tile_grid_row(const TileGrid *g, int64_t row)
+{
+    return (TileRow){g->data + row * g->row, g->column};
+}
+
+static void copy_row(TileRow from, double *to, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) to[i] = from.data[i * from.step];
 }
 
 /* Steps write into memory of their own, because an output may be the array of a leaf, and the last
  * one into the output that is its result. */
-static void run_row(const TileProgram *p, Elements *value, double *const *out, int64_t n)
+static void run_row(const TileProgram *p, TileRow *value, double *const *out, int64_t n)
 {
     double made[TILE_STEPS][FEW_STEPWISE];
     int last = p->n_steps - 1, direct = -1;
@@ -113,11 +115,10 @@ static void run_row(const TileProgram *p, Elements *value, double *const *out, i
         if (p->output[i] == p->n_leaves + last) direct = i;
     for (int i = 0; i <= last; i++) {
         const TileStep *s = &p->step[i];
-        Elements x[3];
-        for (int k = 0; k < elementwise_info[s->f].arity; k++) x[k] = value[s->operand[k]];
+        TileRow x[3] = {value[s->operand[0]], value[s->operand[1]], value[s->operand[2]]};
         double *to = i == last && direct >= 0 ? out[direct] : made[i];
-        run_step((Elementwise)s->f, x, to, n);
-        value[p->n_leaves + i] = (Elements){to, 1};
+        tile_row_few((Elementwise)s->f, x, to, n);
+        value[p->n_leaves + i] = (TileRow){to, 1};
     }
     for (int i = 0; i < p->n_outputs; i++)
         if (i != direct) copy_row(value[p->output[i]], out[i], n);
@@ -126,13 +127,12 @@ static void run_row(const TileProgram *p, Elements *value, double *const *out, i
 void tile_run_few(const TileProgram *p, const TileGrid *grid, int64_t rows, int64_t columns,
                   double *const *out)
 {
-    Elements value[TILE_LEAVES + TILE_STEPS];
+    TileRow value[TILE_LEAVES + TILE_STEPS];
     double *to[TILE_OUTPUTS];
     join_rows(grid, p->n_leaves, &rows, &columns);
     for (int i = 0; i < p->n_outputs; i++) to[i] = out[i];
     for (int64_t row = 0; row < rows; row++) {
-        for (int i = 0; i < p->n_leaves; i++)
-            value[i] = (Elements){grid[i].data + row * grid[i].row, grid[i].column};
+        for (int i = 0; i < p->n_leaves; i++) value[i] = tile_grid_row(&grid[i], row);
         run_row(p, value, to, columns);
         for (int i = 0; i < p->n_outputs; i++) to[i] += columns;
     }

@@ -26,14 +26,14 @@ static inline double float_sign(double x)
 static inline double float_mul_no_nan(double x, double y)
 {
     double product = x * y;
-    return ((product != product) & ((x == 0) | (y == 0))) ? 0 : product;
+    return product != product && ((x == 0) | (y == 0)) ? 0 : product;
 }
 
 /* x · 1/y by the same rule. */
 static inline double float_div_no_nan(double x, double y)
 {
     double quotient = x / y;
-    return ((quotient != quotient) & ((x == 0) | (fabs(y) == INFINITY))) ? 0 : quotient;
+    return quotient != quotient && ((x == 0) | (fabs(y) == INFINITY)) ? 0 : quotient;
 }
 
 /* x − trunc(x/y) y, exactly. While the quotient has a last place below 1, it is trunc(x/y) or,

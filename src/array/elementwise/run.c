@@ -11,9 +11,10 @@ enum { CELL_ROOM = TILE_CELLS * TILE_LONGEST };
 /* A leaf along one run. */
 typedef struct {
     const char *data;
-    int64_t step; /* in elements; 0: one for all */
-    DType type;   /* as stored */
-    bool gathers; /* because of its step or its type */
+    int64_t step, bytes; /* from one element to the next; 0: one for all */
+    DType type;          /* as stored */
+    int size;            /* of an element */
+    bool gathers;        /* because of its step or its type */
 } Leaf;
 
 /* A program at work on one run after the other. One thread's. */
@@ -22,12 +23,14 @@ typedef struct {
     const TileMachine *machine;
     Leaf leaf[TILE_LEAVES];
     char *out[TILE_OUTPUTS];
-    bool gathers;  /* some leaf */
-    int64_t block; /* elements of a cell */
-    Error *err;    /* NULL: interrupts wait */
+    int out_size[TILE_OUTPUTS]; /* of an element */
+    bool gathers, repeats;      /* some leaf */
+    int64_t block;              /* elements of a cell */
+    Error *err;                 /* NULL: interrupts wait */
     double *cell[TILE_CELLS];
     int advance[TILE_LEAVES + TILE_OUTPUTS];
-    const void *filled_from[TILE_LEAVES]; /* the number that fills a repeating leaf's cell */
+    const void *filled_from[TILE_LEAVES]; /* the number that fills a repeating leaf's cell … */
+    int64_t filled[TILE_LEAVES];          /* … so far */
     _Alignas(64) double room[CELL_ROOM];
 } Run;
 
@@ -41,10 +44,14 @@ static void start_run(Run *r, const TileProgram *p, Error *err)
     r->program = p;
     r->machine = simd_tile(p->level);
     r->err = err;
-    r->block = CELL_ROOM / p->n_cells / 8 * 8;
+    r->block = CELL_ROOM / p->n_cells / TILE_LONGEST * TILE_LONGEST;
     if (r->block > CHUNK_ELEMENTS) r->block = CHUNK_ELEMENTS;
     if (p->uses_registers) r->block = r->machine->elements;
     for (int i = 0; i < p->n_leaves; i++) r->filled_from[i] = NULL;
+    for (int i = 0; i < p->n_outputs; i++) {
+        r->out_size[i] = (int)dtype_size((DType)p->output_type[i]);
+        r->advance[p->n_leaves + i] = (int)(r->out_size[i] * r->block);
+    }
     for (int i = p->n_leaves + p->n_outputs; i < p->n_cells; i++) r->cell[i] = room_of(r, i);
 }
 
@@ -84,11 +91,19 @@ static void gather_leaf(Run *r, int i, const char *from, int64_t n, double *to)
 }
 
 /* A number that repeats fills a cell of its own, as long as it is the same one. */
-static void fill_leaf(Run *r, int i)
+static void fill_leaf(Run *r, int i, int64_t n)
 {
-    if (r->filled_from[i] == r->leaf[i].data) return;
+    if (n > r->block) n = r->block;
+    if (r->filled_from[i] == r->leaf[i].data && r->filled[i] >= n) return;
     r->filled_from[i] = r->leaf[i].data;
-    gather_leaf(r, i, r->leaf[i].data, r->block, room_of(r, i));
+    r->filled[i] = n;
+    double *room = room_of(r, i), v;
+    if (r->program->leaf_type[i] != DT_FLOAT) {
+        gather_leaf(r, i, r->leaf[i].data, n, room);
+        return;
+    }
+    gather_leaf(r, i, r->leaf[i].data, 1, &v);
+    for (int64_t k = 0; k < n; k += r->machine->elements) r->machine->fill(room + k, v);
 }
 
 static bool continues(Error *err)
@@ -201,10 +216,8 @@ static void place_outputs(Run *r, int64_t n)
 {
     const TileProgram *p = r->program;
     for (int i = 0; i < p->n_outputs; i++) {
-        int64_t size = (int64_t)dtype_size((DType)p->output_type[i]);
         r->cell[p->n_leaves + i] = (double *)(void *)r->out[i];
-        r->advance[p->n_leaves + i] = (int)(size * r->block);
-        r->out[i] += n * size;
+        r->out[i] += n * r->out_size[i];
     }
 }
 
@@ -214,18 +227,12 @@ static void place_leaves(Run *r, int64_t done, int64_t n)
     const TileProgram *p = r->program;
     for (int i = 0; i < p->n_leaves; i++) {
         const Leaf *leaf = &r->leaf[i];
-        r->advance[i] = 0;
-        if (leaf->step == 0) {
-            fill_leaf(r, i);
-            r->cell[i] = room_of(r, i);
-            continue;
-        }
-        const char *from = leaf->data + done * leaf->step * (int64_t)dtype_size(leaf->type);
-        r->cell[i] = (double *)(uintptr_t)from;
-        r->advance[i] = (int)((int64_t)dtype_size(leaf->type) * r->block);
-        if (!leaf->gathers) continue;
-        r->cell[i] = room_of(r, i);
-        gather_leaf(r, i, from, n, r->cell[i]);
+        const char *from = leaf->data + done * leaf->bytes;
+        r->cell[i] = leaf->gathers || !leaf->bytes ? room_of(r, i) : (double *)(uintptr_t)from;
+        if (leaf->gathers)
+            gather_leaf(r, i, from, n, r->cell[i]);
+        else if (!leaf->bytes)
+            fill_leaf(r, i, p->uses_registers ? r->block : n);
     }
 }
 
@@ -233,15 +240,13 @@ static void place_leaves(Run *r, int64_t done, int64_t n)
 static bool run_run(Run *r, int64_t n)
 {
     const TileProgram *p = r->program;
-    bool in_blocks = r->gathers || (!p->uses_registers && p->keeps);
-    for (int i = 0; i < p->n_leaves; i++) in_blocks |= r->leaf[i].step == 0 && !p->uses_registers;
+    bool in_blocks = r->gathers || (!p->uses_registers && (p->keeps || r->repeats));
     int64_t most = in_blocks ? r->block : POLL_ELEMENTS;
     for (int64_t done = 0; done < n; done += most) {
         int64_t len = n - done < most ? n - done : most;
         place_leaves(r, done, len);
         place_outputs(r, len);
-        if (!run_cells(r, len)) return false;
-        if (!continues(r->err)) return false;
+        if (!run_cells(r, len) || !continues(r->err)) return false;
     }
     return true;
 }
@@ -251,8 +256,7 @@ static bool run_run(Run *r, int64_t n)
 static void to_offsets(Run *r, const Walk *w, Array *const *leaf)
 {
     for (int i = 0; i < r->program->n_leaves; i++)
-        r->leaf[i].data =
-            (char *)leaf[i]->data + w->offset[i] * (int64_t)dtype_size(r->leaf[i].type);
+        r->leaf[i].data = (char *)leaf[i]->data + w->offset[i] * r->leaf[i].size;
 }
 
 static bool run_rows(Run *r, Walk *w, Array *const *leaf)
@@ -278,7 +282,7 @@ static void gather_rows(Run *r, int i, int64_t row_step, int64_t rows, int64_t r
     int64_t size = (int64_t)dtype_size((DType)r->program->leaf_type[i]);
     const char *from = r->leaf[i].data;
     char *to = (char *)room_of(r, i);
-    row_step *= (int64_t)dtype_size(r->leaf[i].type);
+    row_step *= r->leaf[i].size;
     r->cell[i] = room_of(r, i);
     for (int64_t k = 0; k < rows; k++, from += row_step, to += run * size)
         gather_leaf(r, i, from, run, (double *)(void *)to);
@@ -288,15 +292,16 @@ static void gather_rows(Run *r, int i, int64_t row_step, int64_t rows, int64_t r
 static bool run_gathered(Run *r, Walk *w, Array *const *leaf)
 {
     int last = w->rank - 1;
-    for (int i = 0; i < r->program->n_leaves; i++) r->leaf[i].gathers = true;
+    for (int i = 0; i < r->program->n_leaves; i++) {
+        r->leaf[i].gathers = true;
+        r->advance[i] = 0;
+    }
     do {
         int64_t left = w->dim[last] - w->index[last], fit = r->block / w->run;
         int64_t rows = left < fit ? left : fit;
         to_offsets(r, w, leaf);
-        for (int i = 0; i < r->program->n_leaves; i++) {
-            r->advance[i] = 0;
+        for (int i = 0; i < r->program->n_leaves; i++)
             gather_rows(r, i, w->stride[i][last], rows, w->run);
-        }
         place_outputs(r, rows * w->run);
         if (!run_cells(r, rows * w->run) || !continues(r->err)) return false;
         skip_rows(w, rows);
@@ -320,6 +325,7 @@ static void run_piece(void *context, int i)
     Run r;
     start_run(&r, pieces->run->program, pieces->polls ? &err : NULL);
     r.gathers = pieces->run->gathers;
+    r.repeats = pieces->run->repeats;
     int64_t start = (int64_t)i * PIECE_ELEMENTS, left = pieces->size - start;
     for (int k = 0; k < r.program->n_leaves; k++) {
         r.leaf[k] = pieces->run->leaf[k];
@@ -349,10 +355,13 @@ static void set_leaf(Run *r, int i, const Array *a, int64_t step, int64_t run)
     Leaf *leaf = &r->leaf[i];
     leaf->data = a->data;
     leaf->type = (DType)a->dtype;
+    leaf->size = (int)dtype_size(leaf->type);
     leaf->step = run == 1 ? 1 : step;
-    bool is_direct = leaf->step == 1 && a->dtype == r->program->leaf_type[i];
-    leaf->gathers = leaf->step != 0 && !is_direct;
+    leaf->bytes = leaf->step * leaf->size;
+    leaf->gathers = leaf->step != 0 && (leaf->step != 1 || a->dtype != r->program->leaf_type[i]);
+    r->advance[i] = leaf->gathers ? 0 : (int)(leaf->bytes * r->block);
     r->gathers |= leaf->gathers;
+    r->repeats |= leaf->step == 0;
 }
 
 /* Whether all leaves are one run: contiguous and of the result's shape, or a number. */
@@ -377,7 +386,7 @@ static bool run_walk(Run *r, Array *const *leaf, const Shape *shape)
     }
     Walk w;
     if (!walk_start(&w, shape->rank, shape->dim, n, strides)) return true;
-    r->gathers = false;
+    r->gathers = r->repeats = false;
     for (int i = 0; i < n; i++) set_leaf(r, i, leaf[i], w.step[i], w.run);
     return w.rank == 0 || w.run >= SHORT_ROWS ? run_rows(r, &w, leaf) : run_gathered(r, &w, leaf);
 }
@@ -389,7 +398,7 @@ bool tile_run(const TileProgram *p, Array *const *leaf, const Shape *shape, Arra
     if (size == 0) return true;
     Run r;
     start_run(&r, p, err);
-    r.gathers = false;
+    r.gathers = r.repeats = false;
     for (int i = 0; i < p->n_outputs; i++) r.out[i] = out[i]->data;
     if (!is_one_run(&r, leaf, shape, size)) return run_walk(&r, leaf, shape);
     bool is_long = size >= 2 * PIECE_ELEMENTS && size / PIECE_ELEMENTS < INT32_MAX;

@@ -213,6 +213,20 @@ static bool emit_step(Compiler *c, int i)
     return true;
 }
 
+static void emit_copy(Compiler *c, int value, uint8_t to)
+{
+    DType type = (DType)c->type[value];
+    if (c->to->uses_registers && type == DT_FLOAT) {
+        emit(c, (TileCode){.run = c->machine->load, .a = c->cell[value]});
+        emit(c, (TileCode){.run = c->machine->store, .out = to});
+        return;
+    }
+    emit(c, (TileCode){.run = c->machine->loop_to_memory,
+                       .loop = simd_loop(c->to->level, type == DT_BOOL ? EW_TO_BOOL : EW_POS, type),
+                       .a = c->cell[value],
+                       .out = to});
+}
+
 /* First what the registers hold. */
 static void emit_outputs(Compiler *c)
 {
@@ -224,12 +238,8 @@ static void emit_outputs(Compiler *c)
             emit(c, (TileCode){.run = c->machine->store, .out = (uint8_t)(to->n_leaves + i)});
     for (int i = 0; i < to->n_outputs; i++) {
         int v = to->output[i];
-        if ((at_hand && v == last) || c->cell[v] == to->n_leaves + i) continue;
-        emit(c, (TileCode){.run = c->machine->loop_to_memory,
-                           .loop = simd_loop(to->level, c->type[v] == DT_BOOL ? EW_TO_BOOL : EW_POS,
-                                             (DType)c->type[v]),
-                           .a = c->cell[v],
-                           .out = (uint8_t)(to->n_leaves + i)});
+        if (!(at_hand && v == last) && c->cell[v] != to->n_leaves + i)
+            emit_copy(c, v, (uint8_t)(to->n_leaves + i));
     }
     emit(c, (TileCode){.run = c->machine->end});
 }

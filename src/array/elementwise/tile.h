@@ -95,8 +95,17 @@ typedef struct {
 bool tile_grid(const Array *array, const double *number, TileGrid *grid);
 /* Whether n grids broadcast to at most FEW_ELEMENTS; their common size. */
 bool tile_grids_meet(const TileGrid *grid, int n, int64_t *rows, int64_t *columns);
-/* Runs a program of Floats over grids that meet into contiguous outputs, in plain loops: at most
- * FEW_STEPWISE elements for several steps, FEW_ELEMENTS for one. */
+/* A row of a leaf: a step of 0 repeats one element. */
+typedef struct {
+    const double *data;
+    int64_t step;
+} TileRow;
+
+TileRow tile_grid_row(const TileGrid *grid, int64_t row);
+/* f of n ≤ FEW_ELEMENTS elements of each operand; a function of one is given it twice. */
+void tile_row_few(Elementwise f, const TileRow *x, double *out, int64_t n);
+/* Runs a program of Floats over grids that meet, of at most FEW_STEPWISE elements, into contiguous
+ * outputs. */
 void tile_run_few(const TileProgram *p, const TileGrid *grid, int64_t rows, int64_t columns,
                   double *const *out);
 
@@ -109,6 +118,7 @@ typedef enum { TILE_MM, TILE_RM, TILE_MR, TILE_RR } TileOperands;
 struct TileMachine {
     int elements;                    /* of a tile */
     void (*step[EW_COUNT][4])(void); /* of functions in registers, by TileOperands */
+    void (*load)(void);              /* from cell a */
     void (*store)(void);             /* to cell out */
     void (*loop)(void);              /* loop from cells a, b, c to cell out, and to the registers */
     void (*loop_to_memory)(void);    /* the same, but to the cell alone */

@@ -139,7 +139,14 @@ GUARDED2(MUL_NO_NAN, MUL, (Truths)(x == 0) | (Truths)(y == 0))
 GUARDED2(DIV_NO_NAN, DIV, (Truths)(x == 0) | (Truths)(y == INFINITY) | (Truths)(y == -INFINITY))
 
 #define LOAD_OUT(i) r##i = AT(out, i);
+#define LOAD_A(i) r##i = AT(a, i);
 #define STORE_OUT(i) STORE(cell[code->out] + (i)*LANES, r##i);
+
+INSTRUCTION(load)
+{
+    EIGHT(LOAD_A)
+    NEXT;
+}
 
 INSTRUCTION(store)
 {
@@ -195,6 +202,7 @@ const TileMachine SIMD_NAME(simd_tile_machine) = {
         {
 #include "array/elementwise/functions.h"
         },
+    .load = OPAQUE(load),
     .store = OPAQUE(store),
     .loop = OPAQUE(loop),
     .loop_to_memory = OPAQUE(loop_to_memory),
