@@ -198,7 +198,7 @@ static void run_rest(Run *r, int64_t n)
     }
     r->machine->start(p->code, r->cell, 0, r->advance, 1);
     for (int i = 0; i < p->n_outputs; i++)
-        memcpy(out[i], r->cell[p->n_leaves + i], (size_t)n * dtype_size((DType)p->output_type[i]));
+        memcpy(out[i], r->cell[p->n_leaves + i], (size_t)(n * r->out_size[i]));
 }
 
 /* The program on n elements from where the cells are on. */
@@ -329,11 +329,11 @@ static void run_piece(void *context, int i)
     int64_t start = (int64_t)i * PIECE_ELEMENTS, left = pieces->size - start;
     for (int k = 0; k < r.program->n_leaves; k++) {
         r.leaf[k] = pieces->run->leaf[k];
-        r.leaf[k].data += start * r.leaf[k].step * (int64_t)dtype_size(r.leaf[k].type);
+        r.leaf[k].data += start * r.leaf[k].bytes;
+        r.advance[k] = pieces->run->advance[k];
     }
     for (int k = 0; k < r.program->n_outputs; k++)
-        r.out[k] =
-            pieces->run->out[k] + start * (int64_t)dtype_size((DType)r.program->output_type[k]);
+        r.out[k] = pieces->run->out[k] + start * r.out_size[k];
     if (!run_run(&r, left < PIECE_ELEMENTS ? left : PIECE_ELEMENTS)) pieces->failed = true;
     if (err.kind == ERR_INTERRUPT) interrupt_flag = 1; /* the caller's thread takes it */
     error_clear(&err);
