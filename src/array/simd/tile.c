@@ -161,9 +161,11 @@ INSTRUCTION(loop)
     NEXT;
 }
 
+/* Nobody reads the registers afterwards, so they are not saved around the call. */
 INSTRUCTION(loop_to_memory)
 {
     code->loop(cell[code->a], cell[code->b], cell[code->c], cell[code->out], TILE_ELEMENTS);
+    r0 = r1 = r2 = r3 = r4 = r5 = r6 = r7 = (Lanes){0};
     NEXT;
 }
 
