@@ -31,6 +31,16 @@ typedef struct Ad {
     struct Trace *trace; /* trace.h; NULL: nothing is traced */
 } Ad;
 
+/* Whether no derivative tracks a value, or two. */
+static inline bool value_is_plain(Value v)
+{
+    return !v.level;
+}
+static inline bool values_are_plain(Value a, Value b)
+{
+    return !(a.level | b.level);
+}
+
 /* ---- applying operations (apply.c) ---- */
 
 /* Applies op to n borrowed inputs; *out is owned by the caller. Records on every level that an

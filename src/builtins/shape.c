@@ -121,7 +121,7 @@ static bool full_builtin(Interp *in, const Args *a, Value *out)
     shape_only.n = 1;
     if (!sizes(in, &shape_only, 0, false, &s) || !arg_numeric(in, a, 1)) return false;
     Value v = a->pos[1];
-    if (v.kind == VAL_ARR || v.level) {
+    if (v.kind == VAL_ARR || !value_is_plain(v)) {
         *out = value_retain(v);
         return then_broadcast(in, out, &s);
     }

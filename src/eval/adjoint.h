@@ -2,7 +2,7 @@
 #ifndef EVAL_ADJOINT_H
 #define EVAL_ADJOINT_H
 
-#include "eval/walk.h"
+#include "eval/interp.h"
 
 /* Whether a call of fn with these arguments goes through its adjoint: it has one, and something is
  * tracked. *use is false too while fn is the one whose generated derivative is asked for. A

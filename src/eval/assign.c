@@ -1,8 +1,13 @@
 /* Assignment. A target's path (p.layers[2].W[0, :]) is walked down to the place that is written;
  * every container on the way is unshared first, so the write is in place where nobody else sees it.
  */
+#include "eval/assign.h"
 #include "base/stack.h"
-#include "eval/walk.h"
+#include "eval/contract.h"
+#include "eval/expression.h"
+#include "eval/operator.h"
+#include "eval/statement.h"
+#include "eval/subscript.h"
 #include "value/map.h"
 
 /* ---- places ---- */

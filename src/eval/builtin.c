@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "eval/call.h"
 #include "eval/signature.h"
-#include "eval/walk.h"
 #include "syntax/source.h"
 
 /* ---- the registry ---- */

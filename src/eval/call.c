@@ -4,8 +4,13 @@
 #include "base/stack.h"
 #include "base/suggest.h"
 #include "eval/adjoint.h"
+#include "eval/call.h"
+#include "eval/contract.h"
+#include "eval/expression.h"
 #include "eval/fuse.h"
+#include "eval/operator.h"
 #include "eval/profile.h"
+#include "eval/statement.h"
 
 enum { FEW_SLOTS = 48, FEW_ARGUMENTS = 16 };
 

@@ -1,7 +1,9 @@
 /* Building structs. */
+#include "eval/call.h"
+#include "eval/contract.h"
+#include "eval/expression.h"
+#include "eval/statement.h"
 #include <string.h>
-
-#include "eval/walk.h"
 
 enum { FEW_FIELDS = 32 };
 

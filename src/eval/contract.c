@@ -1,5 +1,5 @@
 /* Annotations: types and shape contracts. */
-#include "eval/walk.h"
+#include "eval/contract.h"
 #include "syntax/source.h"
 
 /* ---- types ---- */

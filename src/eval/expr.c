@@ -2,7 +2,11 @@
 
 #include "base/stack.h"
 #include "base/suggest.h"
-#include "eval/walk.h"
+#include "eval/call.h"
+#include "eval/expression.h"
+#include "eval/operator.h"
+#include "eval/statement.h"
+#include "eval/subscript.h"
 #include "syntax/other_language_hints.h"
 #include "syntax/source.h"
 #include "value/format.h"

@@ -1,7 +1,10 @@
 #include <string.h>
 
 #include "array/elementwise/limits.h"
+#include "eval/call.h"
+#include "eval/expression.h"
 #include "eval/fuse_parts.h"
+#include "eval/operator.h"
 
 /* Asked before anything is evaluated: does one of the variables hold a large array, or could a leaf
  * turn out to be one? */
@@ -78,7 +81,7 @@ static unsigned overwritable_leaves(const FusedPlan *plan, const Value *leaf)
 {
     unsigned may_overwrite = 0;
     for (int i = 0; i < plan->n_leaves; i++) {
-        if (leaf[i].level) return 0;
+        if (!value_is_plain(leaf[i])) return 0;
         if (!fuse_is_variable(plan->leaf[i])) may_overwrite |= 1u << i;
     }
     return may_overwrite;

@@ -3,7 +3,7 @@
 #define EVAL_FUSE_H
 
 #include "ad/fused.h"
-#include "eval/walk.h"
+#include "eval/interp.h"
 
 /* A leaf that is a variable, or one that a leaf is made of. */
 typedef struct {

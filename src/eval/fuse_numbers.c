@@ -1,6 +1,7 @@
 /* Expressions of numbers: a compact code instead of the tree. */
 #include "array/elementwise/number.h"
 #include "eval/fuse_parts.h"
+#include "eval/operator.h"
 
 /* Whether no step takes two Ints, which are not Floats' business; variables in the set ints hold
  * Ints. */
@@ -71,7 +72,7 @@ static inline unsigned read_variables(const Frame *f, FusedPlan *plan)
     for (const FusedVariable *v = plan->variable; v->bit; v++) {
         const Value *value = fuse_variable(f, v);
         plan->x[v->leaf] = value->f;
-        if (value->kind == VAL_FLOAT && !value->level) continue;
+        if (value->kind == VAL_FLOAT && value_is_plain(*value)) continue;
         if (value->kind != VAL_INT) return NO_NUMBERS;
         ints |= v->bit;
         plan->x[v->leaf] = (double)value->i;

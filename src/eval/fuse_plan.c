@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "ad/elementwise_gradient.h"
+#include "eval/builtin.h"
 #include "eval/fuse_parts.h"
+#include "eval/operator.h"
 
 enum { FEWEST_STEPS = 2 };
 

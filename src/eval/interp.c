@@ -1,9 +1,8 @@
 #include "eval/interp.h"
+#include "eval/module.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "eval/walk.h"
 
 /* The folders of VIV_PATH, separated by colons. */
 static void read_search_path(Interp *in)

@@ -1,6 +1,9 @@
 /* The heads of loops and comprehensions, and what runs under them. */
 #include "base/interrupt.h"
-#include "eval/walk.h"
+#include "eval/assign.h"
+#include "eval/call.h"
+#include "eval/expression.h"
+#include "eval/statement.h"
 #include "value/map.h"
 
 /* What is done for each turn; FLOW_BREAK and FLOW_NEXT as in a loop. */

@@ -6,9 +6,13 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "eval/call.h"
+#include "eval/expression.h"
 #include "eval/fuse.h"
+#include "eval/module.h"
 #include "eval/profile.h"
 #include "eval/read_file.h"
+#include "eval/statement.h"
 #include "eval/stdlib.h"
 #include "syntax/other_language_hints.h"
 #include "syntax/parse.h"

@@ -3,7 +3,10 @@
 #include "array/elementwise/int_ops.h"
 #include "array/elementwise/number.h"
 #include "base/stack.h"
+#include "eval/call.h"
+#include "eval/expression.h"
 #include "eval/fuse.h"
+#include "eval/operator.h"
 #include "syntax/source.h"
 #include "value/map.h"
 
@@ -195,7 +198,7 @@ static __attribute__((noinline)) bool apply_general(Interp *in, Operator op, Val
 {
     if (op == OPERATOR_IN || op == OPERATOR_NOT_IN || !value_is_numeric(a) || !value_is_numeric(b))
         return apply_structural(in, op, a, b, out);
-    if (!may_overwrite || (a.level | b.level)) return op_apply2(&in->ad, op_of[op], a, b, out);
+    if (!may_overwrite || !values_are_plain(a, b)) return op_apply2(&in->ad, op_of[op], a, b, out);
     Value operand[2] = {a, b};
     OpAttr attr = {.may_overwrite = may_overwrite};
     return op_apply(&in->ad, op_of[op], operand, 2, &attr, out);
@@ -209,7 +212,7 @@ static inline __attribute__((always_inline)) bool apply_quick(Interp *in, Operat
     if (a.kind == VAL_INT && b.kind == VAL_FLOAT) a = value_float((double)a.i);
     if (b.kind == VAL_INT && a.kind == VAL_FLOAT) b = value_float((double)b.i);
     if (a.kind != VAL_FLOAT || b.kind != VAL_FLOAT) return false;
-    if (!(a.level | b.level)) return float_operator(op, a.f, b.f, out);
+    if (values_are_plain(a, b)) return float_operator(op, a.f, b.f, out);
     return op <= OPERATOR_DIV && op_numbers(&in->ad, op_of[op], a, b, out);
 }
 
@@ -386,7 +389,7 @@ static __attribute__((noinline)) bool eval_flat(Interp *in, Frame *f, const Ast 
     if (is_at_hand(f, e->binary.left, &a) && is_at_hand(f, e->binary.right, &b)) {
         if (a.kind == VAL_INT && b.kind == VAL_INT) {
             if (int_operator((Operator)e->op, a.i, b.i, out)) return true;
-        } else if (!(a.level | b.level)) {
+        } else if (values_are_plain(a, b)) {
             double x = a.kind == VAL_INT ? (double)a.i : a.f;
             double y = b.kind == VAL_INT ? (double)b.i : b.f;
             if (float_operator((Operator)e->op, x, y, out)) return true;
@@ -410,7 +413,7 @@ bool eval_binary(Interp *in, Frame *f, const Ast *e, Value *out)
 
 bool apply_unary(Interp *in, Operator op, Value a, Value *out)
 {
-    if (a.kind == VAL_FLOAT && !a.level && op == OPERATOR_NEG) {
+    if (a.kind == VAL_FLOAT && value_is_plain(a) && op == OPERATOR_NEG) {
         *out = value_float(-a.f);
         return true;
     }

@@ -1,5 +1,5 @@
 /* Sessions: a module that runs one input after the other, as the REPL does. */
-#include "eval/walk.h"
+#include "eval/module.h"
 
 Module *module_new_session(Interp *in, const char *folder)
 {

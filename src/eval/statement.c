@@ -1,6 +1,11 @@
+#include "eval/statement.h"
 #include "base/interrupt.h"
+#include "eval/assign.h"
+#include "eval/call.h"
+#include "eval/expression.h"
+#include "eval/module.h"
+#include "eval/operator.h"
 #include "eval/profile.h"
-#include "eval/walk.h"
 
 static Flow flow(bool ok)
 {

@@ -1,0 +1,18 @@
+/* Evaluating expressions (expr.c). */
+#ifndef EVAL_EXPRESSION_H
+#define EVAL_EXPRESSION_H
+
+#include "eval/builtin.h"
+
+/* The value of an expression, owned. A failure has e's span unless something inside knew better. */
+bool eval(Interp *in, Frame *f, const Ast *e, Value *out);
+/* The value of an expression without counting where it can be avoided: a variable's slot itself
+ * (nothing that an expression can do changes a variable), else *temporary, which the caller clears.
+ * NULL on failure. */
+const Value *eval_borrow(Interp *in, Frame *f, const Ast *e, Value *temporary);
+/* A condition's value; must be a Bool. */
+bool eval_condition(Interp *in, Frame *f, const Ast *e, bool *truth);
+/* Sets the span and returns false. */
+bool fail_at(Interp *in, const Ast *e);
+
+#endif
