@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what Viv needs (Debian and Ubuntu, by apt-get) and builds it: ./setup.sh [PRESET [OPTION…]], where PRESET is
-# one of CMakePresets.json's: release (the default, into build/), debug, asan, stress or clang, and each OPTION one of
+# one of CMakePresets.json's: release (the default, into build/), debug, asan, stress, pools or clang, and each OPTION one of
 # cmake's, as -DVIV_WERROR=ON. Says and does nothing where nothing is missing and nothing has changed.
 set -eu
 cd "$(dirname "$0")"

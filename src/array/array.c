@@ -18,7 +18,7 @@ typedef struct {
     double data[];
 } EmbeddedArray;
 
-#ifdef VIV_STRESS
+#if defined(VIV_STRESS) && !defined(VIV_POOLS)
 enum { EMBEDDED_MOST = -1 };
 #else
 enum { EMBEDDED_MOST = 256 }; /* bytes of data; the whole stays below what pools hold */

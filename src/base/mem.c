@@ -5,16 +5,23 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#if defined(VIV_STRESS) || defined(__SANITIZE_ADDRESS__)
-#define RECYCLE 0
-#elif defined(__has_feature)
+#if defined(__has_feature)
 #if __has_feature(address_sanitizer)
-#define RECYCLE 0
-#else
-#define RECYCLE 1
+#define __SANITIZE_ADDRESS__ 1
 #endif
+#endif
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
 #else
+#define ASAN_POISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#endif
+
+#if defined(VIV_POOLS) || !(defined(VIV_STRESS) || defined(__SANITIZE_ADDRESS__))
 #define RECYCLE 1
+#else
+#define RECYCLE 0
 #endif
 
 enum {
@@ -89,31 +96,47 @@ typedef struct Free {
     struct Free *next;
 } Free;
 
+/* Onto a free list and back. What lies there is filled in a stress build, and out of bounds under
+ * AddressSanitizer, but for the link. */
+static void put(Free **list, void *ptr, size_t size)
+{
+    Free *f = ptr;
+    if (size > sizeof *f) {
+#ifdef VIV_STRESS
+        memset(f + 1, 0xff, size - sizeof *f); /* all-ones is a NaN */
+#endif
+        ASAN_POISON_MEMORY_REGION(f + 1, size - sizeof *f);
+    }
+    f->next = *list;
+    *list = f;
+}
+
+static void *take(Free **list, size_t size)
+{
+    Free *f = *list;
+    *list = f->next;
+    ASAN_UNPOISON_MEMORY_REGION(f, size);
+    return f;
+}
+
 #if RECYCLE
 
 static Free *pool[POOL_CLASSES + 1];
 
-static void *pool_refill(size_t class)
+static void pool_refill(size_t class)
 {
     size_t size = class * POOL_STEP;
     char *chunk = or_die(malloc(POOL_CHUNK));
-    size_t fit = POOL_CHUNK / size;
-    for (size_t i = 1; i < fit; i++) {
-        Free *f = (Free *)(void *)(chunk + i * size);
-        f->next = pool[class];
-        pool[class] = f;
-    }
-    return chunk;
+    for (size_t i = POOL_CHUNK / size; i > 0; i--) put(&pool[class], chunk + (i - 1) * size, size);
 }
 
 void *pool_alloc(size_t size)
 {
     size_t class = (size + POOL_STEP - 1) / POOL_STEP;
     if (class > POOL_CLASSES || class == 0) return mem_alloc(size);
-    Free *f = pool[class];
-    if (!f) return pool_refill(class);
-    pool[class] = f->next;
-    return f;
+    if (!pool[class]) pool_refill(class);
+    count(1);
+    return take(&pool[class], size);
 }
 
 void pool_free(void *ptr, size_t size)
@@ -123,9 +146,8 @@ void pool_free(void *ptr, size_t size)
         mem_free(ptr);
         return;
     }
-    Free *f = ptr;
-    f->next = pool[class];
-    pool[class] = f;
+    count(-1);
+    put(&pool[class], ptr, size);
 }
 
 #else
@@ -206,11 +228,9 @@ void *block_try(size_t size, bool zeroed)
     int class = block_class(size);
     void *ptr;
     if (RECYCLE && kept[class].first) {
-        Free *f = kept[class].first;
-        kept[class].first = f->next;
+        ptr = take(&kept[class].first, size);
         kept[class].len--;
         kept_bytes -= (size_t)1 << class;
-        ptr = f;
         if (zeroed) memset(ptr, 0, size);
     } else if (zeroed && size >= (1u << 20)) {
         /* Fresh pages from the system are zero already; calloc knows, memset would touch them all.
@@ -249,9 +269,7 @@ void block_free(void *ptr, size_t size)
     size_t bytes = (size_t)1 << class;
     bool fits = kept[class].len < BLOCK_KEPT || kept_bytes + bytes <= BLOCK_KEPT_BYTES;
     if (RECYCLE && fits && class < 31) {
-        Free *f = ptr;
-        f->next = kept[class].first;
-        kept[class].first = f;
+        put(&kept[class].first, ptr, size);
         kept[class].len++;
         kept_bytes += bytes;
         return;
@@ -266,9 +284,7 @@ void mem_trim(void)
 {
     for (int class = 0; class < BLOCK_CLASSES; class ++) {
         while (kept[class].first) {
-            Free *f = kept[class].first;
-            kept[class].first = f->next;
-            block_to_system(f);
+            block_to_system(take(&kept[class].first, (size_t)1 << class));
         }
         kept[class].len = 0;
     }

@@ -7,8 +7,8 @@
  *   block_*  the data of arrays: may be huge, so they can fail, and large ones are recycled, because
  *            a fresh page costs more than the arithmetic done on it
  *
- * Sanitizer and stress builds bypass the free lists, so that a use after free is seen. A stress
- * build also counts what is alive (mem_live) and fills freed blocks, and VIV_FAIL_ALLOC=N in its
+ * Sanitizer and stress builds bypass the free lists, so that a use after free is seen, unless
+ * VIV_POOLS asks for them. A stress build also counts what is alive (mem_live) and fills freed blocks, and VIV_FAIL_ALLOC=N in its
  * environment makes the N-th block_try fail. */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
