@@ -34,8 +34,17 @@ adjoint f(x, ct) {
 }
 print(grad(def(x) = sum(f(x)), ones(4)))
 """
+NUMBERS = """\
+def f(x) {
+    for i to 10 { x = x * x + 1.0 }
+    return x
+}
+print(grad(f, 0.5) > 0.0)
+y = exp(ones(10))
+"""
 DEEP = "def down(n) { if n == 0 { return 0 }\n    return down(n - 1)\n}\nprint(down(1000))\n"
-COLUMNS = r"\s+(\S+)\s+(\S+)%\s+(\S+)\s+(\S+)\s+(\S+)"
+TIME = r"\s+(\d+\.\d\d|<0\.01|not timed|-)"
+COLUMNS = TIME + r"\s+(\d+\.\d%|-)" + 3 * TIME
 LINE = re.compile(r"(\S+:\d+)" + COLUMNS + r"\s+(\d+)\s+(\S+) +(B|kB|MB|GB)  (.*)")
 OPERATION = re.compile(r"(\S.*?)" + COLUMNS + r"\s+(\d+)\s+(\d+)\s+(\d+)\s+(\S+) +(B|kB|MB|GB)")
 STACK = re.compile(r"(?:[^;\n]+;)*[^;\n]+ \d+")
@@ -77,7 +86,7 @@ def check_program(viv, folder):
     for name, wanted in {"tanh": (0, 5, 5), "*": (0, 5, 5), "sum": (0, 5, 5), "index": (0, 15, 15), "+": (1, 15, 15),
                          "@": (1, 0, 0)}.items():
         expect(f"operation {name}", counts.get(name), wanted)
-    if float(lines["main.viv:2"].group(6)) <= 0 or float(lines["main.viv:8"].group(6)) != 0:
+    if lines["main.viv:2"].group(6) == "-" or lines["main.viv:8"].group(6) != "-":
         problems.append("the sweep's time is not where it was recorded")
     parts = [float(x) for x in re.findall(r"(\d+\.\d+) ms", head)]
     if abs(parts[0] - sum(parts[1:])) > 0.02:
@@ -95,6 +104,20 @@ def check_folded(text, milliseconds):
     whole = sum(int(line.rsplit(" ", 1)[1]) for line in text.splitlines()) / 1000
     if not milliseconds - 0.1 <= whole <= milliseconds + 0.1:
         problems.append(f"stacks hold {whole} ms of {milliseconds} ms")
+
+
+def check_numbers(viv, folder):
+    """Operations on single numbers are counted, and not timed; what took no time to speak of took some."""
+    done = run(viv, folder, "run", "--profile", "numbers.viv")
+    head, lines, operations = tables(done.stderr)
+    for name in ("*", "+"):
+        expect(f"{name} of numbers", operations[name].group(2, 3, 4, 5, 6), ("not timed", "-", "-", "not timed", "not timed"))
+    expect("exp of an array", (operations["exp"].group(2) in ("-", "not timed"), operations["exp"].group(5, 6)), (False, ("-", "-")))
+    expect("a line without a derivative", lines["numbers.viv:6"].group(5, 6), ("-", "-"))
+    if re.search(r" 0\.00\b", done.stderr[len(head):]):
+        problems.append(f"a time of 0.00 in\n{done.stderr}")
+    head, *_ = tables(run(viv, folder, "run", "--profile", "-e", "x = 1").stderr)
+    expect("phases", re.findall(r"plain|recording|sweeps", head), ["plain"])
 
 
 def check_others(viv, folder):
@@ -121,9 +144,11 @@ def main():
     viv = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for file, text in {"main.viv": PROGRAM, "lib.viv": LIBRARY, "adjoint.viv": ADJOINT, "deep.viv": DEEP}.items():
+        for file, text in {"main.viv": PROGRAM, "lib.viv": LIBRARY, "adjoint.viv": ADJOINT, "deep.viv": DEEP,
+                           "numbers.viv": NUMBERS}.items():
             (folder / file).write_text(text, encoding="utf-8")
         check_program(viv, folder)
+        check_numbers(viv, folder)
         check_others(viv, folder)
     for problem in problems:
         print(problem)

@@ -147,12 +147,26 @@ static void print_bytes(uint64_t bytes)
         fprintf(stderr, "  %5.*f %s", v < 99.5, v, unit[i]);
 }
 
+/* A time in milliseconds. What ran without one was not timed: operations on single numbers. */
+static void print_time(uint64_t ns, uint64_t times, int width)
+{
+    char text[24] = "-";
+    if (milliseconds(ns) >= 0.005)
+        snprintf(text, sizeof text, "%.2f", milliseconds(ns));
+    else if (ns || times)
+        snprintf(text, sizeof text, "%s", ns ? "<0.01" : "not timed");
+    fprintf(stderr, " %*s", width, text);
+}
+
 static void print_times(const Tally *t, uint64_t whole)
 {
     uint64_t ns = sum(t->ns);
-    fprintf(stderr, "%10.2f %5.1f%%", milliseconds(ns),
-            whole ? 100.0 * (double)ns / (double)whole : 0.0);
-    for (int i = 0; i < PHASE_COUNT; i++) fprintf(stderr, " %9.2f", milliseconds(t->ns[i]));
+    print_time(ns, sum(t->times), 9);
+    if (ns && whole)
+        fprintf(stderr, " %5.1f%%", 100.0 * (double)ns / (double)whole);
+    else
+        fprintf(stderr, " %6s", "-");
+    for (int i = 0; i < PHASE_COUNT; i++) print_time(t->ns[i], t->times[i], 9);
 }
 
 static void print_padded(const char *text, int width)
@@ -263,7 +277,7 @@ static void print_operations(const Profile *p, uint64_t whole)
         if (i < MOST_ROWS)
             print_operation(&rows.item[i], WIDTH, whole);
         else
-            add_costs(&rest, &rows.item[i].tally);
+            add_all(&rest, &rows.item[i].tally);
     }
     if (rows.len > MOST_ROWS) {
         print_padded("other operations", WIDTH);
@@ -275,13 +289,25 @@ static void print_operations(const Profile *p, uint64_t whole)
     VEC_FREE(&rows);
 }
 
+/* The whole, and its parts by phase. */
+static void print_total(const Tally *all)
+{
+    static const char *const name[] = {"plain", "recording", "sweeps"};
+    fprintf(stderr, "profile: %.2f ms", milliseconds(sum(all->ns)));
+    const char *between = ": ";
+    for (int i = 0; i < PHASE_COUNT; i++) {
+        if (!all->ns[i]) continue;
+        fprintf(stderr, "%s%s %.2f ms", between, name[i], milliseconds(all->ns[i]));
+        between = ", ";
+    }
+    fputs("\n\n", stderr);
+}
+
 void profile_print(const Profile *p)
 {
     Tally all = total_of(p);
     uint64_t whole = sum(all.ns);
-    fprintf(stderr, "profile: %.2f ms: plain %.2f ms, recording %.2f ms, sweeps %.2f ms\n\n",
-            milliseconds(whole), milliseconds(all.ns[PHASE_PLAIN]),
-            milliseconds(all.ns[PHASE_RECORD]), milliseconds(all.ns[PHASE_SWEEP]));
+    print_total(&all);
     print_lines(p, whole);
     print_operations(p, whole);
 }
