@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "cli/entry.h"
 #include "cli/words.h"
 #include "eval/builtin.h"
 #include "eval/stdlib.h"
@@ -11,39 +12,16 @@
 #include "value/map.h"
 #include "value/text.h"
 
-enum { TEXT_WIDTH = 78, ENTRY_INDENT = 4, NAME_COLUMN = 22 };
-
 /* ---- types ---- */
 
 enum { PARTS_SHOWN = 8, DEEPEST = 3 };
 
-/* Source text on one line: blanks and line ends are one blank, and none inside of parentheses. */
-static void write_source(StrBuf *out, Span span)
-{
-    size_t len;
-    const char *text = source_text(span, &len);
-    bool is_blank = false;
-    for (size_t i = 0; i < len; i++) {
-        if (strchr(" \t\r\n", text[i])) {
-            is_blank = true;
-            continue;
-        }
-        char last = out->len ? out->data[out->len - 1] : '(';
-        if (text[i] == ')' && is_blank && last == ',')
-            out->len--;
-        else if (is_blank && text[i] != ')' && last != '(')
-            strbuf_char(out, ' ');
-        strbuf_char(out, text[i]);
-        is_blank = false;
-    }
-}
-
 static void write_function(StrBuf *out, const Function *f)
 {
     if (f->variant == FN_CLOSURE)
-        write_source(out, f->closure.decl->head_span);
+        entry_write_source(out, f->closure.decl->head_span);
     else if (f->variant == FN_STRUCT)
-        write_source(out, f->type->decl->span);
+        entry_write_source(out, f->type->decl->span);
     else
         strbuf_text(out, f->builtin->signature);
 }
@@ -129,66 +107,16 @@ const Value *describe_find(const Module *m, const char *path, size_t len)
 
 /* ---- entries ---- */
 
-static int characters(const char *text, size_t len)
-{
-    int n = 0;
-    for (size_t i = 0; i < len; i++) n += ((unsigned char)text[i] & 0xC0) != 0x80;
-    return n;
-}
-
-/* What stands between two ` is one word. */
-static size_t word_length(const char *word)
-{
-    size_t len = 0;
-    bool is_code = false;
-    for (; word[len] && word[len] != '\n' && (is_code || word[len] != ' '); len++)
-        is_code ^= word[len] == '`';
-    return len;
-}
-
-/* Words in lines; the first one begins with lead, the others with as many blanks. A line that is
- * empty, or begins with a blank, begins a new one. */
-static void write_wrapped(StrBuf *out, const char *lead, int indent, const char *text)
-{
-    int column = indent;
-    if ((int)strlen(lead) >= indent && indent > 0)
-        strbuf_printf(out, "%s\n%*s", lead, indent, "");
-    else
-        strbuf_printf(out, "%-*s", indent, lead);
-    for (const char *word = text; *word;) {
-        size_t len = word_length(word);
-        int width = characters(word, len);
-        if (column > indent && column + 1 + width > TEXT_WIDTH) {
-            strbuf_printf(out, "\n%*s", indent, "");
-            column = indent;
-        }
-        if (column > indent && len) strbuf_char(out, ' ');
-        strbuf_bytes(out, word, len);
-        column += width + (column > indent);
-        word += len;
-        bool breaks = word[0] == '\n' && (word[1] == '\n' || word[1] == ' ');
-        if (breaks) strbuf_printf(out, "\n%*s", indent, "");
-        if (breaks) column = indent;
-        word += strspn(word, " \n");
-    }
-    strbuf_char(out, '\n');
-}
-
-static void write_entry(StrBuf *out, const char *doc)
-{
-    if (doc) write_wrapped(out, "", ENTRY_INDENT, doc);
-}
-
 static void write_builtin(StrBuf *out, const Builtin *b)
 {
     strbuf_printf(out, "%s\n", b->signature);
-    write_entry(out, b->doc);
+    entry_write_doc(out, b->doc);
 }
 
 static void write_word(StrBuf *out, const LanguageWord *word)
 {
     strbuf_printf(out, "%s\n", word->form);
-    write_entry(out, word->doc);
+    entry_write_doc(out, word->doc);
 }
 
 /* The documentation that a value carries itself. */
@@ -197,18 +125,6 @@ static const char *own_doc(Value v)
     if (v.kind != VAL_FN) return NULL;
     if (v.fn->variant == FN_CLOSURE) return v.fn->closure.decl->doc;
     return v.fn->variant == FN_STRUCT ? v.fn->type->decl->doc : v.fn->builtin->doc;
-}
-
-static void write_first_sentence(StrBuf *out, const char *name, const char *doc)
-{
-    StrBuf lead = {0}, sentence = {0};
-    strbuf_printf(&lead, "%*s%s", ENTRY_INDENT, "", name);
-    const char *end = doc;
-    while (*end && !(end[0] == '.' && strchr(" \n", end[1]))) end++;
-    strbuf_bytes(&sentence, doc, (size_t)(end - doc) + (*end == '.'));
-    write_wrapped(out, strbuf_str(&lead), NAME_COLUMN, strbuf_str(&sentence));
-    strbuf_free(&lead);
-    strbuf_free(&sentence);
 }
 
 static bool is_imported(const Module *m, const GlobalName *name, Value v)
@@ -229,38 +145,20 @@ static void write_imported(StrBuf *out, Module *m)
         const Value *v = module_find(m, name->name);
         if (v && is_imported(m, name, *v)) strbuf_printf(&names, " %s", name->name->text);
     }
-    if (names.len > none) write_wrapped(out, "", ENTRY_INDENT, strbuf_str(&names));
+    if (names.len > none) entry_write_doc(out, strbuf_str(&names));
     strbuf_free(&names);
-}
-
-/* The comment that a file begins with. */
-static void write_head(StrBuf *out, const Module *m)
-{
-    if (!m->files.len) return;
-    StrBuf head = {0};
-    size_t len;
-    const char *line = source_text(m->files.item[0]->span, &len), *end = line + len;
-    while (line < end && line[0] == '#' && line[1] != '#') {
-        const char *stop = memchr(line, '\n', (size_t)(end - line));
-        if (!stop) stop = end;
-        line += strspn(line, "# ");
-        if (line < stop) strbuf_bytes(&head, line, (size_t)(stop - line) + (stop < end));
-        line = stop + (stop < end);
-    }
-    if (head.len) write_entry(out, strbuf_str(&head));
-    strbuf_free(&head);
 }
 
 static void write_module(StrBuf *out, Module *m)
 {
     strbuf_printf(out, "import %s\n", m->name);
-    write_head(out, m);
+    if (m->files.len) entry_write_head(out, m->files.item[0]->span);
     for (int i = 0; i < m->globals.names.len; i++) {
         const GlobalName *name = &m->globals.names.item[i];
         const Value *v = module_find(m, name->name);
         if (!v || v->kind == VAL_MODULE || !name->is_definition) continue;
         const char *doc = own_doc(*v) ? own_doc(*v) : name->doc;
-        write_first_sentence(out, name->name->text, doc ? doc : "");
+        entry_write_row(out, name->name->text, doc ? doc : "");
     }
     write_imported(out, m);
 }
@@ -274,7 +172,7 @@ static void write_value(StrBuf *out, const char *path, Value v, const char *doc)
     if (v.kind != VAL_FN) strbuf_printf(out, "%s: ", path);
     describe_type(out, v);
     strbuf_char(out, '\n');
-    write_entry(out, own_doc(v) ? own_doc(v) : doc);
+    entry_write_doc(out, own_doc(v) ? own_doc(v) : doc);
 }
 
 static bool describe_own(StrBuf *out, const Module *m, const char *path)
@@ -345,20 +243,20 @@ static bool describe_imported(StrBuf *out, Interp *in, const char *path)
     return !path[len] && describe_definition(out, in, symbol_of(path));
 }
 
-/* With the module's name before it, if the wanted name has one too. */
-static void offer_library(Suggest *near, Interp *in, const StdlibFile *s)
+/* A module, and its names with and without the module's before them. */
+static void each_of_library(Interp *in, const StdlibFile *s, NameSink *each, void *context)
 {
-    bool dotted = strchr(near->wanted, '.') != NULL;
     Module *m = library_module(in, s->name);
-    suggest_offer(near, s->name);
+    each(context, s->name);
     for (int i = 0; m && i < m->globals.names.len; i++) {
         const Symbol own = m->globals.names.item[i].name;
-        const Value *v = dotted ? module_find(m, own) : library_definition(m, i);
+        const Value *v = module_find(m, own);
         if (!v || v->kind == VAL_MODULE) continue;
         StrBuf name = {0};
-        strbuf_printf(&name, "%s%s%s", dotted ? s->name : "", dotted ? "." : "", own->text);
-        suggest_offer(near, symbol_of(strbuf_str(&name))->text);
+        strbuf_printf(&name, "%s.%s", s->name, own->text);
+        each(context, symbol_of(strbuf_str(&name))->text);
         strbuf_free(&name);
+        if (library_definition(m, i)) each(context, own->text);
     }
 }
 
@@ -378,6 +276,24 @@ bool describe_name(StrBuf *out, Interp *in, const Module *session, const char *p
     return true;
 }
 
+void describe_each_name(Interp *in, const Module *session, NameSink *each, void *context)
+{
+    for (const LanguageWord *w = language_words; w->text; w++) each(context, w->text);
+    for (int i = 0; session && i < session->globals.names.len; i++)
+        if (session->globals.names.item[i].is_assigned)
+            each(context, session->globals.names.item[i].name->text);
+    const char *name;
+    for (int i = 0; (name = builtin_name(i)); i++) each(context, name);
+    for (const StdlibFile *s = stdlib_files; s->name; s++) each_of_library(in, s, each, context);
+}
+
+/* Only a name with a dot is near to one with a dot. */
+static void offer(void *suggest, const char *name)
+{
+    Suggest *near = suggest;
+    if (!strchr(near->wanted, '.') == !strchr(name, '.')) suggest_offer(near, name);
+}
+
 void describe_unknown(StrBuf *out, Interp *in, const Module *session, const char *path)
 {
     Suggest near = suggest_start(path);
@@ -387,13 +303,7 @@ void describe_unknown(StrBuf *out, Interp *in, const Module *session, const char
         strbuf_printf(out, "; %s", advice);
         return;
     }
-    for (const LanguageWord *w = language_words; w->text; w++) suggest_offer(&near, w->text);
-    for (int i = 0; session && i < session->globals.names.len; i++)
-        if (session->globals.names.item[i].is_assigned)
-            suggest_offer(&near, session->globals.names.item[i].name->text);
-    const char *name;
-    for (int i = 0; (name = builtin_name(i)); i++) suggest_offer(&near, name);
-    for (const StdlibFile *s = stdlib_files; s->name; s++) offer_library(&near, in, s);
+    describe_each_name(in, session, offer, &near);
     if (near.best) strbuf_printf(out, "; did you mean %s?", near.best);
 }
 
@@ -403,18 +313,18 @@ void describe_topics(StrBuf *out)
     for (const LanguageWord *w = language_words; w->text; w++)
         strbuf_printf(&names, "%s%s", names.len ? " " : "", w->text);
     strbuf_text(out, "Words of the language\n");
-    write_wrapped(out, "", 2, strbuf_str(&names));
+    entry_write_wrapped(out, "", 2, strbuf_str(&names));
     for (const BuiltinTopic *t = builtins_topics(); t->table; t++) {
         names.len = 0;
         for (const Builtin *b = t->table; b->name; b++)
             strbuf_printf(&names, "%s%s", names.len ? " " : "", b->name);
         strbuf_printf(out, "%s\n", t->title);
-        write_wrapped(out, "", 2, strbuf_str(&names));
+        entry_write_wrapped(out, "", 2, strbuf_str(&names));
     }
     names.len = 0;
     for (const StdlibFile *s = stdlib_files; s->name; s++)
         strbuf_printf(&names, "%s%s", names.len ? " " : "", s->name);
     strbuf_text(out, "modules to import\n");
-    write_wrapped(out, "", 2, strbuf_str(&names));
+    entry_write_wrapped(out, "", 2, strbuf_str(&names));
     strbuf_free(&names);
 }

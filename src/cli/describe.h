@@ -15,6 +15,10 @@ const Value *describe_find(const Module *module, const char *path, size_t len);
 bool describe_name(StrBuf *out, Interp *in, const Module *session, const char *path);
 /* Says that there is none, and what is near. */
 void describe_unknown(StrBuf *out, Interp *in, const Module *session, const char *path);
+typedef void NameSink(void *context, const char *name);
+
+/* Calls each with every name that describe_name knows, the session's included; some come twice. */
+void describe_each_name(Interp *in, const Module *session, NameSink *each, void *context);
 /* The builtins' names by topic, and the modules of the standard library. */
 void describe_topics(StrBuf *out);
 

@@ -7,12 +7,12 @@
 #include "cli/cli.h"
 #include "cli/find.h"
 #include "eval/read_file.h"
-#include "syntax/diagnostic.h"
 #include "syntax/layout.h"
 
 const CommandOption fmt_options[] = {
     {"--check", NULL, "write nothing; fail when a file is not laid out"},
     {"--diff", NULL, "write nothing; show what would change"},
+    COLOR_OPTION,
     {0},
 };
 
@@ -20,16 +20,6 @@ typedef struct {
     bool check, diff;
     int changed;
 } Format;
-
-static int report(Error *err)
-{
-    StrBuf text = {0};
-    diagnostic_write(&text, err, use_colour(STDERR_FILENO));
-    fputs(strbuf_str(&text), stderr);
-    strbuf_free(&text);
-    error_clear(err);
-    return STATUS_FAILED;
-}
 
 static bool lay_out(const char *path, StrBuf *before, StrBuf *after, Error *err)
 {
@@ -117,7 +107,7 @@ static int settle(const char *path, const StrBuf *before, const StrBuf *after, F
     if (is_stdin)
         fwrite(strbuf_str(after), 1, after->len, stdout);
     else if (!same && !file_write(path, strbuf_str(after), after->len, err))
-        return report(err);
+        return report_diagnostic(err);
     return STATUS_OK;
 }
 
@@ -126,7 +116,7 @@ static int format_file(const char *path, Format *f)
     StrBuf before = {0}, after = {0};
     Error err = {0};
     int status = lay_out(path, &before, &after, &err) ? settle(path, &before, &after, f, &err)
-                                                      : report(&err);
+                                                      : report_diagnostic(&err);
     strbuf_free(&before);
     strbuf_free(&after);
     return status;
@@ -142,7 +132,7 @@ static int format_all(int n, char **path, Format *f)
         if (is_stdin)
             VEC_PUSH(&files.path, mem_strndup("-", 1));
         else if (!find_files(&files, path[i], &err))
-            status = report(&err);
+            status = report_diagnostic(&err);
     }
     for (int i = 0; i < files.path.len; i++)
         if (format_file(files.path.item[i], f) != STATUS_OK) status = STATUS_FAILED;

@@ -10,7 +10,7 @@
 
 static const CommandOption help_options[] = {
     {"--man", NULL, "the manual page, in mdoc"},
-    {"--completion", "SHELL", "completions for bash, zsh or fish"},
+    {"--completion", "bash|zsh|fish", "completions for a shell"},
     {0},
 };
 
@@ -18,29 +18,33 @@ const Command commands[] = {
     {"run", "run [OPTION…] FILE [ARG…]", "run a program",
      "Runs a file's top level. FILE may be - for standard input; -e TEXT runs TEXT (also as viv -e TEXT).\n"
      "The program sees ARG… as args. Test blocks are checked for names, but not run.",
-     command_run, run_options},
+     command_run, run_options, WORDS_PROGRAM},
     {"test", "test [OPTION…] [PATH…]", "run the test blocks of files and folders",
      "Finds every .viv file below each PATH (default: this folder) in sorted order, runs its top level once, then each test block\n"
-     "by itself. What a test prints is shown only when it fails. Fails when a test fails, or when there is none.",
-     command_test, test_options},
+     "by itself. A file that is named twice runs once. What a test prints is shown only when it fails; where the report is long,\n"
+     "the tests that failed are listed once more at its end. Fails when a test fails, or when there is none.",
+     command_test, test_options, WORDS_PATHS},
     {"check", "check [OPTION…] [PATH…]", "look for mistakes without running",
      "Reports what is wrong with files, or every .viv file below a folder (default: this one), without running them: syntax, unknown\n"
      "names, wrong calls of known functions, shape contracts that can't hold; and warns of variables and imports that are never used,\n"
      "code that can't be reached, values that are not used, and names that hide a builtin. Fails on errors. PATH may be -\n"
      "for standard input.",
-     command_check, check_options},
+     command_check, check_options, WORDS_PATHS},
     {"fmt", "fmt [OPTION…] PATH…", "lay out programs",
      "Brings files, or every .viv file below a folder, into the one layout: indentation, spaces, blank lines. Lines break where you\n"
      "broke them, comments stay, and the meaning never changes. PATH may be - to read standard input and write standard output.",
-     command_fmt, fmt_options},
+     command_fmt, fmt_options, WORDS_PATHS},
     {"repl", "[repl]", "an interactive session",
      "Starts a session; viv alone does the same. :help in it lists its commands.", command_repl,
-     NULL},
-    {"doc", "doc NAME", "what a word, a builtin, or a function of the standard library is",
-     "Prints the entry of a name: its signature and what it does.\nviv doc alone lists the words of the language, and the builtins by topic.",
-     command_doc, NULL},
+     NULL, WORDS_NONE},
+    {"doc", "doc [FILE] [NAME]", "what a word, a builtin, or a function is",
+     "Prints the entry of a name: its signature and what it does. NAME is a word of the language, a builtin, a module of the standard\n"
+     "library or a name in one, as nn.linear. viv doc FILE.viv lists what a program defines, with the comments above it that begin\n"
+     "with ##, and viv doc FILE.viv NAME shows one of these. Nothing of the file runs.\n"
+     "viv doc alone lists the words of the language, and the builtins by topic.",
+     command_doc, doc_options, WORDS_NAMES},
     {"help", "help [COMMAND]", "this text, or a command's",
-     "Prints the commands, or one command's details.", command_help, help_options},
+     "Prints the commands, or one command's details.", command_help, help_options, WORDS_COMMAND},
     {0},
 };
 
@@ -61,17 +65,24 @@ static void print_overview(void)
     print_usage("--version", "the version");
     puts(
         "\nIn a program: value_and_grad(f, x) gives f's value and gradient; test \"…\" { } blocks hold them to what you expect.\n"
-        "viv help COMMAND tells more about a command, viv doc NAME about a builtin or a word of the language, as viv doc adjoint.");
+        "viv help COMMAND tells more about a command, viv doc NAME about a builtin or a word of the language, as viv doc adjoint,\n"
+        "and viv doc FILE.viv about what a program defines.");
 }
 
-static void print_options(const CommandOption *o)
+static int option_width(const CommandOption *o)
 {
-    if (o) puts("\noptions:");
-    for (; o && o->flag; o++) {
-        int width =
-            printf("  %s%s%s", o->flag, o->argument ? " " : "", o->argument ? o->argument : "");
-        printf("%*s %s\n", width < 22 ? 22 - width : 0, "", o->text);
-    }
+    return (int)(strlen(o->flag) + (o->argument ? 1 + strlen(o->argument) : 0));
+}
+
+static void print_options(const CommandOption *options)
+{
+    int widest = 19;
+    for (const CommandOption *o = options; o && o->flag; o++)
+        if (option_width(o) > widest) widest = option_width(o);
+    if (options) puts("\noptions:");
+    for (const CommandOption *o = options; o && o->flag; o++)
+        printf("  %s%s%s%*s  %s\n", o->flag, o->argument ? " " : "", o->argument ? o->argument : "",
+               widest - option_width(o), "", o->text);
 }
 
 static int print_generated(int argc, char **argv)
@@ -82,8 +93,8 @@ static int print_generated(int argc, char **argv)
     if (!o) return STATUS_USAGE;
     if (!value)
         manual_print();
-    else if (!completion_print(value))
-        return usage_error("completions are made for bash, zsh and fish, not for %s", value);
+    else
+        completion_print(value);
     return STATUS_OK;
 }
 

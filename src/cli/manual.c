@@ -7,7 +7,7 @@
 #include "cli/generated.h"
 
 /* When what the page says last changed. */
-#define MANUAL_DATE "November 30, 2026"
+#define MANUAL_DATE "December 1, 2026"
 
 enum { WIDTH = 72 };
 

@@ -1,6 +1,7 @@
 /* Reading the options of a command from its table. */
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "base/suggest.h"
 #include "cli/cli.h"
 
@@ -23,6 +24,43 @@ static const CommandOption *unknown_option(const char *command, const CommandOpt
     return NULL;
 }
 
+int option_choice(const CommandOption *o, const char *text)
+{
+    const char *choice = o->argument;
+    for (int i = 0;; i++, choice++) {
+        size_t len = strcspn(choice, "|");
+        if (strlen(text) == len && strncmp(choice, text, len) == 0) return i;
+        choice += len;
+        if (!*choice) return -1;
+    }
+}
+
+static bool wrong_choice(const CommandOption *o, const char *text)
+{
+    StrBuf list = {0};
+    for (const char *choice = o->argument; *choice;) {
+        size_t len = strcspn(choice, "|");
+        bool is_last = !choice[len];
+        strbuf_printf(&list, "%s%.*s",
+                      choice == o->argument ? ""
+                      : is_last             ? " or "
+                                            : ", ",
+                      (int)len, choice);
+        choice += len + !is_last;
+    }
+    usage_error("%s takes %s, not %s", o->flag, strbuf_str(&list), text);
+    strbuf_free(&list);
+    return false;
+}
+
+/* Whether a value is one that the option takes. */
+static bool accept(const CommandOption *o, const char *value)
+{
+    if (strchr(o->argument, '|') && option_choice(o, value) < 0) return wrong_choice(o, value);
+    if (strcmp(o->flag, "--color") == 0) choose_colour(value);
+    return true;
+}
+
 const CommandOption *option_read(const char *command, const CommandOption *table, int argc,
                                  char **argv, int *i, const char **value)
 {
@@ -42,5 +80,5 @@ const CommandOption *option_read(const char *command, const CommandOption *table
         *value = argv[++*i];
     else
         usage_error("%s needs a value: %s %s", o->flag, o->flag, o->argument);
-    return *value ? o : NULL;
+    return *value && accept(o, *value) ? o : NULL;
 }

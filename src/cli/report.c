@@ -18,11 +18,32 @@ int usage_error(const char *format, ...)
     return STATUS_USAGE;
 }
 
+static enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } colour_choice;
+
+void choose_colour(const char *when)
+{
+    colour_choice = strcmp(when, "always") == 0  ? COLOUR_ALWAYS
+                    : strcmp(when, "never") == 0 ? COLOUR_NEVER
+                                                 : COLOUR_AUTO;
+}
+
 bool use_colour(int fd)
 {
+    if (colour_choice != COLOUR_AUTO) return colour_choice == COLOUR_ALWAYS;
     const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
     bool is_dumb = terminal && strcmp(terminal, "dumb") == 0;
     return isatty(fd) && !is_dumb && !(no_color && *no_color);
+}
+
+int report_diagnostic(Error *err)
+{
+    StrBuf text = {0};
+    fflush(stdout);
+    diagnostic_write(&text, err, use_colour(STDERR_FILENO));
+    fputs(strbuf_str(&text), stderr);
+    strbuf_free(&text);
+    error_clear(err);
+    return STATUS_FAILED;
 }
 
 int report_error(Interp *in)
@@ -31,13 +52,8 @@ int report_error(Interp *in)
     int status = err->kind == ERR_EXIT        ? err->exit_code
                  : err->kind == ERR_INTERRUPT ? STATUS_INTERRUPTED
                                               : STATUS_FAILED;
+    if (err->kind != ERR_EXIT) report_diagnostic(err);
     fflush(stdout);
-    if (err->kind != ERR_EXIT) {
-        StrBuf text = {0};
-        diagnostic_write(&text, err, use_colour(STDERR_FILENO));
-        fputs(strbuf_str(&text), stderr);
-        strbuf_free(&text);
-    }
     error_clear(err);
     return status;
 }

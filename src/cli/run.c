@@ -7,7 +7,8 @@
 
 const CommandOption run_options[] = {
     {"--profile", NULL, "show on stderr where time and memory went"},
-    {"--folded", "OUT", "write the same by stacks of calls, for flame graphs"},
+    {"--folded", "FILE", "write the same by stacks of calls, for flame graphs"},
+    COLOR_OPTION,
     {0},
 };
 
