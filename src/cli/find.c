@@ -14,6 +14,32 @@ static bool is_viv(const char *name)
     return len > 4 && strcmp(name + len - 4, ".viv") == 0;
 }
 
+static FileId id_of(const struct stat *s)
+{
+    return (FileId){(uint64_t)s->st_dev, (uint64_t)s->st_ino};
+}
+
+static bool is_same(FileId a, FileId b)
+{
+    return a.device == b.device && a.number == b.number;
+}
+
+bool is_same_file(const char *a, const char *b)
+{
+    struct stat s, t;
+    if (strcmp(a, b) == 0) return true;
+    return stat(a, &s) == 0 && stat(b, &t) == 0 && is_same(id_of(&s), id_of(&t));
+}
+
+static void add_file(FileList *list, const char *path, const struct stat *s)
+{
+    FileId id = id_of(s);
+    for (int i = 0; i < list->seen.len; i++)
+        if (is_same(list->seen.item[i], id)) return;
+    VEC_PUSH(&list->seen, id);
+    VEC_PUSH(&list->path, mem_strndup(path, strlen(path)));
+}
+
 static bool find_below(FileList *list, const char *folder, Error *err);
 
 /* An entry of a folder; links to folders are not followed, so there are no circles. */
@@ -31,7 +57,7 @@ static bool visit(FileList *list, const char *folder, const char *name, Error *e
         if (S_ISDIR(link.st_mode))
             ok = find_below(list, strbuf_str(&path), err);
         else if (S_ISREG(file.st_mode) && is_viv(name))
-            VEC_PUSH(&list->path, mem_strndup(path.data, path.len));
+            add_file(list, strbuf_str(&path), &file);
     }
     strbuf_free(&path);
     return ok;
@@ -61,7 +87,7 @@ bool find_files(FileList *list, const char *path, Error *err)
     struct stat s;
     if (stat(path, &s) != 0) return error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
     if (S_ISDIR(s.st_mode)) return find_below(list, path, err);
-    VEC_PUSH(&list->path, mem_strndup(path, strlen(path)));
+    add_file(list, path, &s);
     return true;
 }
 
@@ -69,4 +95,5 @@ void file_list_free(FileList *list)
 {
     for (int i = 0; i < list->path.len; i++) mem_free(list->path.item[i]);
     VEC_FREE(&list->path);
+    VEC_FREE(&list->seen);
 }

@@ -13,7 +13,8 @@
 #include "syntax/parse.h"
 
 const CommandOption check_options[] = {
-    {"--format", "FORMAT", "pretty (for people) or json (for editors)"},
+    {"--format", "pretty|json", "the report: pretty is for people, json for editors"},
+    COLOR_OPTION,
     {0},
 };
 
@@ -55,18 +56,10 @@ static void print_finding(const Error *e)
 
 static void print_finding_json(const char *path, const Error *e, bool first)
 {
-    Location from = source_locate(e->span.start), to = source_locate(e->span.end);
-    printf("%s\n  {\"file\": ", first ? "" : ",");
-    json_print_text(path);
-    printf(
-        ", \"line\": %u, \"column\": %u, \"end_line\": %u, \"end_column\": %u, \"severity\": \"%s\", \"message\": ",
-        from.line, from.column, to.line, to.column, e->is_warning ? "warning" : "error");
-    json_print_text(e->message);
-    if (e->hint) {
-        fputs(", \"hint\": ", stdout);
-        json_print_text(e->hint);
-    }
-    putchar('}');
+    StrBuf text = {0};
+    json_write_error(&text, e, path);
+    printf("%s\n  %s", first ? "" : ",", strbuf_str(&text));
+    strbuf_free(&text);
 }
 
 static void check_file(const char *path, Check *c)
@@ -131,10 +124,9 @@ int command_check(int argc, char **argv)
             argv[n++] = argv[i];
             continue;
         }
-        if (!option_read("check", check_options, argc, argv, &i, &value)) return STATUS_USAGE;
-        c.is_json = strcmp(value, "json") == 0;
-        if (!c.is_json && strcmp(value, "pretty") != 0)
-            return usage_error("--format takes pretty or json, not %s", value);
+        const CommandOption *o = option_read("check", check_options, argc, argv, &i, &value);
+        if (!o) return STATUS_USAGE;
+        if (strcmp(o->flag, "--format") == 0) c.is_json = option_choice(o, value) == 1;
     }
     return n ? check_all(n, argv, &c) : check_all(1, default_path, &c);
 }

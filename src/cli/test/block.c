@@ -2,21 +2,31 @@
 
 #include <string.h>
 
-#include "syntax/diagnostic.h"
 #include "syntax/source.h"
+
+/* What was printed, without NULs. */
+static char *as_text(const StrBuf *printed)
+{
+    StrBuf text = {0};
+    for (size_t i = 0; i < printed->len; i++) {
+        if (printed->data[i])
+            strbuf_char(&text, printed->data[i]);
+        else
+            strbuf_code_point(&text, 0xFFFD);
+    }
+    return strbuf_take(&text);
+}
 
 void test_failure_settle(Interp *in, StrBuf *output, bool colour, TestResult *r)
 {
-    StrBuf text = {0};
     r->outcome = in->err.kind == ERR_INTERRUPT ? TEST_INTERRUPTED : TEST_FAILED;
     if (in->err.kind == ERR_EXIT) {
         error_note(&in->err, in->is_test ? "under viv test nothing may end the program"
                                          : "a test may not end the session");
         in->err.kind = ERR_USER;
     }
-    diagnostic_write(&text, &in->err, colour);
-    r->failure = strbuf_take(&text);
-    if (output->len) r->output = strbuf_take(output);
+    test_result_fail(r, &in->err, colour);
+    if (output->len) r->output = as_text(output);
     error_clear(&in->err);
     while (in->ad.depth) ad_close(&in->ad);
     strbuf_free(output);

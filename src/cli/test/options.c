@@ -4,14 +4,18 @@
 #include <string.h>
 
 const CommandOption test_options[] = {
-    {"--filter", "TEXT", "only tests whose name contains TEXT"},
+    {"--filter", "TEXT",
+     "only tests whose name contains TEXT, or the one at FILE.viv:LINE; may be given several times"},
     {"--list", NULL, "print the names of the tests, run none"},
     {"--jobs", "N", "run N files at a time, each in a process of its own"},
     {"--timeout", "SECONDS", "a test that takes longer is killed, and has failed"},
     {"--fail-fast", NULL, "stop after the first failure"},
-    {"--format", "FORMAT", "pretty (for people), tap, junit or json"},
+    {"--quiet", NULL, "of a pretty report, only what failed and the last line"},
+    {"--format", "pretty|tap|junit|json",
+     "the report: pretty is for people, the others for programs"},
     {"--slowest", "N", "after the report, the N slowest tests"},
     {"--watch", NULL, "run again what changes, until Ctrl-C"},
+    COLOR_OPTION,
     {0},
 };
 
@@ -34,27 +38,18 @@ static int read_seconds(const char *text, double *to)
     return STATUS_OK;
 }
 
-static int read_format(const char *text, TestFormat *to)
+static int apply(TestOptions *o, const CommandOption *option, const char *value)
 {
-    static const char *const name[] = {"pretty", "tap", "junit", "json"};
-    for (int i = 0; i < 4; i++) {
-        if (strcmp(text, name[i]) != 0) continue;
-        *to = (TestFormat)i;
-        return STATUS_OK;
-    }
-    return usage_error("--format takes pretty, tap, junit or json, not %s", text);
-}
-
-static int apply(TestOptions *o, const char *flag, const char *value)
-{
-    if (strcmp(flag, "--filter") == 0) o->filter = value;
+    const char *flag = option->flag;
+    if (strcmp(flag, "--filter") == 0) filters_add(&o->filters, value);
     if (strcmp(flag, "--list") == 0) o->list = true;
     if (strcmp(flag, "--fail-fast") == 0) o->fail_fast = true;
     if (strcmp(flag, "--watch") == 0) o->watch = true;
+    if (strcmp(flag, "--quiet") == 0) o->quiet = true;
     if (strcmp(flag, "--jobs") == 0) return read_count(flag, value, 1, &o->jobs);
     if (strcmp(flag, "--slowest") == 0) return read_count(flag, value, 1, &o->slowest);
     if (strcmp(flag, "--timeout") == 0) return read_seconds(value, &o->timeout);
-    if (strcmp(flag, "--format") == 0) return read_format(value, &o->format);
+    if (strcmp(flag, "--format") == 0) o->format = (TestFormat)option_choice(option, value);
     return STATUS_OK;
 }
 
@@ -73,8 +68,15 @@ int test_options_read(TestOptions *o, int argc, char **argv)
         if (only_paths) continue;
         const CommandOption *option = option_read("test", test_options, argc, argv, &i, &value);
         if (!option) return STATUS_USAGE;
-        int status = apply(o, option->flag, value);
+        int status = apply(o, option, value);
         if (status != STATUS_OK) return status;
     }
     return STATUS_OK;
+}
+
+void test_options_free(TestOptions *o)
+{
+    filters_free(&o->filters);
+    mem_free(o->path);
+    *o = (TestOptions){0};
 }

@@ -41,7 +41,7 @@ static void forget_parent(void *context)
     FileList *files = (FileList *)(uintptr_t)p->files;
     free_pool(p);
     test_report_free(p->report);
-    mem_free(p->o->path);
+    test_options_free((TestOptions *)(uintptr_t)p->o);
     file_list_free(files);
 }
 

@@ -4,113 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/json.h"
-
-/* ---- text for other programs ---- */
-
-/* XML has no way to write most control characters. */
-static void print_xml_text(const char *text)
-{
-    for (const unsigned char *p = (const unsigned char *)(text ? text : ""); *p; p++) {
-        switch (*p) {
-        case '<': fputs("&lt;", stdout); break;
-        case '>': fputs("&gt;", stdout); break;
-        case '&': fputs("&amp;", stdout); break;
-        case '"': fputs("&quot;", stdout); break;
-        default:
-            if (*p >= 0x20 || *p == '\n' || *p == '\t') putchar(*p);
-        }
-    }
-}
-
-static const char *outcome_text(TestOutcome o)
-{
-    static const char *const text[] = {"passed",  "failed",    "interrupted",
-                                       "crashed", "timed out", "running"};
-    return text[o];
-}
-
-/* ---- tap: https://testanything.org/tap-version-13-specification.html ---- */
-
-static void print_tap(Reporter *r, const TestResult *t)
-{
-    if (r->count == 1) puts("TAP version 13");
-    printf("%sok %d - %s: ", t->outcome == TEST_PASSED ? "" : "not ", r->count, t->file);
-    for (const char *p = t->name; *p; p++) {
-        if (*p == '#' || *p == '\\') putchar('\\');
-        putchar(*p == '\n' ? ' ' : *p);
-    }
-    putchar('\n');
-    const char *lines = t->failure ? t->failure : "";
-    while (*lines) {
-        size_t len = strcspn(lines, "\n");
-        printf("# %.*s\n", (int)len, lines);
-        lines += len + (lines[len] == '\n');
-    }
-}
-
-/* ---- junit and json, at the end ---- */
-
-static void print_junit_case(const TestResult *t)
-{
-    fputs("    <testcase classname=\"", stdout);
-    print_xml_text(t->file);
-    fputs("\" name=\"", stdout);
-    print_xml_text(t->name);
-    printf("\" time=\"%.6f\"", t->seconds);
-    if (t->outcome == TEST_PASSED) {
-        puts("/>");
-        return;
-    }
-    printf(">\n      <failure message=\"%s\">", outcome_text(t->outcome));
-    print_xml_text(t->failure);
-    puts("</failure>");
-    if (t->output) {
-        fputs("      <system-out>", stdout);
-        print_xml_text(t->output);
-        puts("</system-out>");
-    }
-    puts("    </testcase>");
-}
-
-static void print_junit(const TestReport *report)
-{
-    int n = report->result.len;
-    printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
-    printf("  <testsuite name=\"viv\" tests=\"%d\" failures=\"%d\" errors=\"0\" time=\"%.6f\">\n",
-           n, report->failed, report->seconds);
-    for (int i = 0; i < n; i++) print_junit_case(&report->result.item[i]);
-    puts("  </testsuite>\n</testsuites>");
-}
-
-static void print_json_case(const TestResult *t, bool last)
-{
-    fputs("    {\"file\": ", stdout);
-    json_print_text(t->file);
-    printf(", \"line\": %u, \"name\": ", t->line);
-    json_print_text(t->name);
-    printf(", \"outcome\": \"%s\", \"seconds\": %.6f", outcome_text(t->outcome), t->seconds);
-    if (t->failure) {
-        fputs(", \"failure\": ", stdout);
-        json_print_text(t->failure);
-    }
-    if (t->output) {
-        fputs(", \"output\": ", stdout);
-        json_print_text(t->output);
-    }
-    printf("}%s\n", last ? "" : ",");
-}
-
-static void print_json(const TestReport *report)
-{
-    int n = report->result.len;
-    printf("{\n  \"passed\": %d, \"failed\": %d, \"seconds\": %.6f,\n  \"tests\": [\n",
-           report->passed, report->failed, report->seconds);
-    for (int i = 0; i < n; i++) print_json_case(&report->result.item[i], i == n - 1);
-    puts("  ]\n}");
-}
-
-/* ---- for people ---- */
+#include "cli/test/data.h"
 
 static const char *paint(const Reporter *r, const char *code)
 {
@@ -119,6 +13,7 @@ static const char *paint(const Reporter *r, const char *code)
 
 static void print_pretty(Reporter *r, const TestResult *t)
 {
+    if (r->o->quiet && t->outcome == TEST_PASSED) return;
     if (!r->file || strcmp(r->file, t->file) != 0)
         printf("%s%s%s\n", paint(r, "\033[1m"), t->file, paint(r, "\033[0m"));
     r->file = t->file;
@@ -145,19 +40,67 @@ static void print_slowest(const TestReport *report, int n)
     mem_free(order);
 }
 
+static void print_filters(const TestFilters *filters)
+{
+    for (int i = 0; i < filters->len; i++) {
+        const TestFilter *f = &filters->item[i];
+        fputs(i ? ", and " : "", stdout);
+        if (f->line)
+            printf("none holds line %u of %s", f->line, f->text);
+        else
+            printf("the name of none contains %s", f->text);
+    }
+    putchar('\n');
+}
+
 static void print_no_tests(const Reporter *r)
 {
-    if (r->n_files == 0)
-        puts("no tests ran: there is no .viv file");
-    else if (r->o->filter)
-        printf("no tests ran: the name of none contains %s\n", r->o->filter);
+    fputs("no tests ran: ", stdout);
+    if (r->o->filters.len)
+        print_filters(&r->o->filters);
+    else if (r->n_files == 0)
+        puts("there is no .viv file");
     else
-        puts("no tests ran: a test is written test \"name\" { assert(1 < 2) }");
+        puts("a test is written test \"name\" { assert(1 < 2) }");
+}
+
+/* ---- what failed, once more, where it may have scrolled away ---- */
+
+static int count_lines(const char *text)
+{
+    int n = 0;
+    for (; text && *text; text++) n += *text == '\n';
+    return n;
+}
+
+/* A report of one file that fits on a screen shows its failures as it is. */
+static bool is_long(const TestReport *report)
+{
+    enum { SCREEN = 24 };
+    int lines = 0;
+    const TestResult *t = report->result.item;
+    for (int i = 0; i < report->result.len; i++) {
+        if (strcmp(t[i].file, t[0].file) != 0) return true;
+        lines += 1 + count_lines(t[i].failure) + count_lines(t[i].output);
+    }
+    return lines > SCREEN;
+}
+
+static void print_failed(const Reporter *r, const TestReport *report)
+{
+    puts("failed:");
+    for (int i = 0; i < report->result.len; i++) {
+        const TestResult *t = &report->result.item[i];
+        if (t->outcome == TEST_PASSED) continue;
+        printf("  %s%s:%u%s %s\n", paint(r, "\033[1m"), t->file, test_result_line(t),
+               paint(r, "\033[0m"), t->name);
+    }
 }
 
 static void close_pretty(Reporter *r, const TestReport *report)
 {
     if (r->o->slowest && report->result.len) print_slowest(report, r->o->slowest);
+    if (report->failed && !r->o->quiet && is_long(report)) print_failed(r, report);
     if (report->interrupted) puts("interrupted");
     if (report->result.len == 0 && !report->interrupted) print_no_tests(r);
     printf("%s%d passed, %d failed%s\n", paint(r, report->failed ? "\033[1;31m" : "\033[32m"),
@@ -192,7 +135,7 @@ void report_result(void *reporter, const TestResult *t)
     clear_progress(r);
     r->count++;
     if (r->o->format == FORMAT_PRETTY) print_pretty(r, t);
-    if (r->o->format == FORMAT_TAP) print_tap(r, t);
+    if (r->o->format == FORMAT_TAP) tap_print(t, r->count);
 }
 
 void report_end(Reporter *r, const TestReport *report)
@@ -201,8 +144,8 @@ void report_end(Reporter *r, const TestReport *report)
     switch (r->o->format) {
     case FORMAT_PRETTY: close_pretty(r, report); break;
     case FORMAT_TAP: printf("%s1..%d\n", r->count ? "" : "TAP version 13\n", r->count); break;
-    case FORMAT_JUNIT: print_junit(report); break;
-    case FORMAT_JSON: print_json(report); break;
+    case FORMAT_JUNIT: junit_print(report); break;
+    case FORMAT_JSON: json_print(report); break;
     }
     fflush(stdout);
 }

@@ -4,6 +4,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/json.h"
+#include "syntax/diagnostic.h"
+
 double monotonic_seconds(void)
 {
     struct timespec t;
@@ -15,7 +18,22 @@ void test_result_free(TestResult *r)
 {
     mem_free(r->name);
     mem_free(r->failure);
+    mem_free(r->message);
+    mem_free(r->kind);
+    mem_free(r->fields);
     mem_free(r->output);
+}
+
+void test_result_fail(TestResult *r, const Error *err, bool colour)
+{
+    StrBuf text = {0}, fields = {0};
+    const char *message = err->message ? err->message : "", *kind = json_error_kind(err);
+    diagnostic_write(&text, err, colour);
+    json_write_error(&fields, err, r->file);
+    r->failure = strbuf_take(&text);
+    r->fields = strbuf_take(&fields);
+    r->message = mem_strndup(message, strlen(message));
+    r->kind = mem_strndup(kind, strlen(kind));
 }
 
 void test_report_add(TestReport *report, TestResult r)
@@ -34,6 +52,11 @@ void test_report_free(TestReport *report)
 {
     for (int i = 0; i < report->result.len; i++) test_result_free(&report->result.item[i]);
     VEC_FREE(&report->result);
+}
+
+uint32_t test_result_line(const TestResult *r)
+{
+    return r->line ? r->line : 1;
 }
 
 /* Text indented under a failed test's line. */

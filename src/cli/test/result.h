@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "base/vec.h"
 
 typedef enum {
@@ -22,8 +23,11 @@ typedef struct {
     uint32_t line; /* 0: the file itself */
     TestOutcome outcome;
     double seconds;
-    char *failure; /* the diagnostic, NULL when passed */
-    char *output;  /* what it printed, NULL when passed or nothing */
+    /* NULL when it passed */
+    char *failure;        /* the diagnostic, for people */
+    char *message, *kind; /* of the error */
+    char *fields;         /* all of the error, in JSON */
+    char *output;         /* what it printed, NULL also when that is nothing */
 } TestResult;
 
 typedef struct {
@@ -34,11 +38,15 @@ typedef struct {
 } TestReport;
 
 void test_result_free(TestResult *r);
+/* Fills in why it failed. */
+void test_result_fail(TestResult *r, const Error *err, bool colour);
 /* Takes r's strings. */
 void test_report_add(TestReport *report, TestResult r);
 void test_report_free(TestReport *report);
 /* The line of a person's report, and under it why it failed and how to run it again. */
 void test_result_print(const TestResult *r, bool colour);
+/* Where its file says so: 1 for the file itself. */
+uint32_t test_result_line(const TestResult *r);
 /* Seconds, of a clock that only goes forward. */
 double monotonic_seconds(void);
 

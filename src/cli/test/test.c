@@ -10,28 +10,31 @@
 #include "cli/test/pool.h"
 #include "cli/test/report.h"
 #include "eval/read_file.h"
-#include "syntax/diagnostic.h"
 #include "syntax/parse.h"
+
+/* Leaves out the files that can't have a wanted test. */
+static void drop_unwanted(FileList *files, const TestOptions *o)
+{
+    int n = 0;
+    for (int i = 0; i < files->path.len; i++) {
+        if (filters_want_file(&o->filters, files->path.item[i]))
+            files->path.item[n++] = files->path.item[i];
+        else
+            mem_free(files->path.item[i]);
+    }
+    files->path.len = n;
+}
 
 static bool collect(FileList *files, const TestOptions *o, Error *err)
 {
-    if (o->n_paths == 0) return find_files(files, ".", err);
+    if (o->n_paths == 0 && !find_files(files, ".", err)) return false;
     for (int i = 0; i < o->n_paths; i++)
         if (!find_files(files, o->path[i], err)) return false;
+    drop_unwanted(files, o);
     return true;
 }
 
 /* ---- --list ---- */
-
-static int report_syntax(Error *err)
-{
-    StrBuf text = {0};
-    diagnostic_write(&text, err, use_colour(STDERR_FILENO));
-    fputs(strbuf_str(&text), stderr);
-    strbuf_free(&text);
-    error_clear(err);
-    return STATUS_FAILED;
-}
 
 static int list_file(const char *path, const TestOptions *o, int *count)
 {
@@ -44,12 +47,12 @@ static int list_file(const char *path, const TestOptions *o, int *count)
     if (source && parse_source(source, &file, &err)) {
         for (int i = 0; i < file.body->list.len; i++) {
             const Ast *s = file.body->list.item[i];
-            if (s->kind != AST_TEST || (o->filter && !strstr(s->test->name, o->filter))) continue;
+            if (s->kind != AST_TEST || !filters_want(&o->filters, path, s)) continue;
             printf("%s: %s\n", path, s->test->name);
             ++*count;
         }
     } else {
-        status = report_syntax(&err);
+        status = report_diagnostic(&err);
     }
     syntax_file_free(&file);
     strbuf_free(&text);
@@ -187,6 +190,6 @@ int command_test(int argc, char **argv)
     }
     error_clear(&err);
     file_list_free(&files);
-    mem_free(o.path);
+    test_options_free(&o);
     return status;
 }

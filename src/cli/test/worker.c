@@ -15,12 +15,21 @@
 
 typedef enum { MESSAGE_START, MESSAGE_RESULT, MESSAGE_END } MessageKind;
 
+enum { TEXTS = 6 };
+
 typedef struct {
     uint8_t kind, outcome;
     uint32_t line;
     double seconds;
-    uint32_t name_len, failure_len, output_len; /* 0: none */
+    uint32_t len[TEXTS]; /* 0: none */
 } Message;
+
+/* A result's texts, in the order in which they are sent. */
+static void texts_of(TestResult *r, char **text[TEXTS])
+{
+    char **all[TEXTS] = {&r->name, &r->failure, &r->message, &r->kind, &r->fields, &r->output};
+    memcpy(text, all, sizeof all);
+}
 
 /* ---- in the child ---- */
 
@@ -41,26 +50,19 @@ static uint32_t length_of(const char *text)
     return text ? (uint32_t)strlen(text) : 0;
 }
 
-static void send_result(int fd, MessageKind kind, const TestResult *r)
+static void send_result(int fd, MessageKind kind, TestResult *r)
 {
     Message m;
+    char **text[TEXTS];
+    texts_of(r, text);
     memset(&m, 0, sizeof m);
     m.kind = (uint8_t)kind;
     m.outcome = (uint8_t)r->outcome;
     m.line = r->line;
     m.seconds = r->seconds;
-    m.name_len = length_of(r->name);
-    m.failure_len = length_of(r->failure);
-    m.output_len = length_of(r->output);
+    for (int i = 0; i < TEXTS; i++) m.len[i] = length_of(*text[i]);
     send_all(fd, &m, sizeof m);
-    send_all(fd, r->name, m.name_len);
-    send_all(fd, r->failure, m.failure_len);
-    send_all(fd, r->output, m.output_len);
-}
-
-static bool wanted(const TestOptions *o, const char *name)
-{
-    return !o->filter || strstr(name, o->filter);
+    for (int i = 0; i < TEXTS; i++) send_all(fd, *text[i], m.len[i]);
 }
 
 /* False when it was interrupted: then no other is begun. */
@@ -76,13 +78,15 @@ static bool run_block(Interp *in, Module *m, const TestDecl *test, bool colour, 
     return goes_on;
 }
 
-static void run_blocks(Interp *in, Module *m, const TestOptions *o, int skip, bool colour, int fd)
+static void run_blocks(Interp *in, Module *m, const char *path, const TestOptions *o, int skip,
+                       bool colour, int fd)
 {
     const AstList *list = &m->files.item[0]->body->list;
     int number = 0;
     for (int i = 0; i < list->len; i++) {
-        if (list->item[i]->kind != AST_TEST || !wanted(o, list->item[i]->test->name)) continue;
-        if (number++ >= skip && !run_block(in, m, list->item[i]->test, colour, fd)) return;
+        const Ast *test = list->item[i];
+        if (test->kind != AST_TEST || !filters_want(&o->filters, path, test)) continue;
+        if (number++ >= skip && !run_block(in, m, test->test, colour, fd)) return;
     }
 }
 
@@ -93,12 +97,12 @@ static void run_file(const char *path, const TestOptions *o, int skip, bool colo
     StrBuf output = {0};
     in->is_test = true;
     in->capture = &output;
-    TestResult r = {.name = (char *)(uintptr_t) "the file itself"};
+    TestResult r = {.file = path, .name = (char *)(uintptr_t) "the file itself"};
     if (skip == 0) send_result(fd, MESSAGE_START, &r);
     Module *m = module_load_file(in, path);
     if (m) {
         strbuf_free(&output);
-        run_blocks(in, m, o, skip, colour, fd);
+        run_blocks(in, m, path, o, skip, colour, fd);
     } else {
         test_failure_settle(in, &output, colour, &r);
         send_result(fd, MESSAGE_RESULT, &r);
@@ -150,9 +154,10 @@ static void add_result(TestWorker *w, TestReport *report, const Message *m, cons
                     .line = m->line,
                     .outcome = (TestOutcome)m->outcome,
                     .seconds = m->seconds};
-    r.name = mem_strndup(texts, m->name_len);
-    if (m->failure_len) r.failure = mem_strndup(texts + m->name_len, m->failure_len);
-    if (m->output_len) r.output = mem_strndup(texts + m->name_len + m->failure_len, m->output_len);
+    char **text[TEXTS];
+    texts_of(&r, text);
+    for (int i = 0; i < TEXTS; texts += m->len[i++])
+        if (m->len[i]) *text[i] = mem_strndup(texts, m->len[i]);
     test_report_add(report, r);
     w->done++;
     forget_test(w);
@@ -163,7 +168,7 @@ static void understand(TestWorker *w, TestReport *report, const Message *m, cons
     switch (m->kind) {
     case MESSAGE_START:
         forget_test(w);
-        w->name = mem_strndup(texts, m->name_len);
+        w->name = mem_strndup(texts, m->len[0]);
         w->line = m->line;
         w->started = monotonic_seconds();
         w->is_told = false;
@@ -179,7 +184,8 @@ static void understand_all(TestWorker *w, TestReport *report)
     Message m;
     while (w->incoming.len - at >= sizeof m) {
         memcpy(&m, w->incoming.data + at, sizeof m);
-        size_t whole = sizeof m + (size_t)m.name_len + m.failure_len + m.output_len;
+        size_t whole = sizeof m;
+        for (int i = 0; i < TEXTS; i++) whole += m.len[i];
         if (w->incoming.len - at < whole) break;
         understand(w, report, &m, w->incoming.data + at + sizeof m);
         at += whole;
@@ -198,7 +204,8 @@ static void close_process(TestWorker *w, int *status)
     strbuf_free(&w->incoming);
 }
 
-static void fail_running(TestWorker *w, TestReport *report, TestOutcome outcome, char *why)
+/* Takes why. */
+static void fail_running(TestWorker *w, TestReport *report, TestOutcome outcome, StrBuf *why)
 {
     TestResult r = {.file = w->file,
                     .line = w->line,
@@ -206,7 +213,9 @@ static void fail_running(TestWorker *w, TestReport *report, TestOutcome outcome,
                     .seconds = monotonic_seconds() - w->started};
     r.name = w->name ? w->name : mem_strndup("the file itself", 15);
     w->name = NULL;
-    r.failure = why;
+    Error err = {.kind = ERR_USER, .message = strbuf_take(why)};
+    test_result_fail(&r, &err, false);
+    error_clear(&err);
     test_report_add(report, r);
     if (r.line == 0)
         w->finished = true;
@@ -226,7 +235,7 @@ static void end_of_pipe(TestWorker *w, TestReport *report)
                       strsignal(WTERMSIG(status)));
     else
         strbuf_printf(&why, "its process ended with status %d", WEXITSTATUS(status));
-    fail_running(w, report, TEST_CRASHED, strbuf_take(&why));
+    fail_running(w, report, TEST_CRASHED, &why);
 }
 
 void worker_read(TestWorker *w, TestReport *report)
@@ -248,7 +257,7 @@ void worker_time_out(TestWorker *w, const TestOptions *o, TestReport *report)
     kill(w->pid, SIGKILL);
     close_process(w, &status);
     strbuf_printf(&why, "it took longer than %g seconds and was stopped", o->timeout);
-    fail_running(w, report, TEST_TIMED_OUT, strbuf_take(&why));
+    fail_running(w, report, TEST_TIMED_OUT, &why);
 }
 
 void worker_stop(TestWorker *w)
