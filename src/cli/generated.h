@@ -4,7 +4,7 @@
 
 /* The manual page. */
 void manual_print(void);
-/* Completions for bash, zsh or fish; false for another shell. */
-int completion_print(const char *shell);
+/* Completions for bash, zsh or fish. */
+void completion_print(const char *shell);
 
 #endif
