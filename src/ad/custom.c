@@ -7,33 +7,19 @@
 
 /* ---- looking at structures ---- */
 
-static bool search_leaf(void *context, const Value *leaf, int n, Value *out)
+static bool highest_leaf(void *context, const Value *leaf, const Place *at)
 {
     int *level = context;
-    (void)n;
+    (void)at;
     if (leaf[0].level > *level) *level = leaf[0].level;
-    *out = value_none();
-    return true;
-}
-
-bool ad_level_of(Ad *ad, Value v, int *level)
-{
-    *level = v.level;
-    if (!value_is_structure(v)) return true;
-    Value ignored;
-    if (!structure_map(&v, 1, false, search_leaf, level, &ignored, ad->err)) return false;
-    value_release(ignored);
     return true;
 }
 
 static bool level_of_all(Ad *ad, const Value *arg, int n, int *level)
 {
     *level = 0;
-    for (int i = 0; i < n; i++) {
-        int each;
-        if (!ad_level_of(ad, arg[i], &each)) return false;
-        if (each > *level) *level = each;
-    }
+    for (int i = 0; i < n; i++)
+        if (!structure_visit(&arg[i], 1, highest_leaf, level, ad->err)) return false;
     return true;
 }
 
@@ -256,11 +242,10 @@ static bool any_output(const Level *level, uint32_t number, const Custom *custom
     return false;
 }
 
-static bool give_leaf(void *context, const Value *leaf, int n, Value *out)
+static bool give_leaf(void *context, const Value *leaf, const Place *at)
 {
     const Depth *d = context;
-    (void)n;
-    *out = value_none();
+    (void)at;
     if (leaf[0].level != d->depth || leaf[1].kind == VAL_NONE) return true;
     Value floats;
     if (!op_to_float(d->ad, leaf[1], &floats)) return false;
@@ -273,9 +258,8 @@ static bool give_all(Ad *ad, int depth, const Custom *custom, const Value *low, 
     const CustomRule *rule = &custom->rule;
     for (int i = 0; i < custom->n; i++) {
         if (!rule->misfit(rule->context, rule->function, i, low[i], given[i])) return false;
-        Value pair[2] = {custom->arg[i], given[i]}, ignored;
-        if (!structure_map(pair, 2, false, give_leaf, &d, &ignored, ad->err)) return false;
-        value_release(ignored);
+        Value pair[2] = {custom->arg[i], given[i]};
+        if (!structure_visit(pair, 2, give_leaf, &d, ad->err)) return false;
     }
     return true;
 }

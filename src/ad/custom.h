@@ -22,9 +22,8 @@ typedef struct {
     bool (*misfit)(void *context, Value function, int i, Value arg, Value given);
 } CustomRule;
 
-/* The highest level that any leaf of v is tracked by. Captured values of functions do not count. */
-bool ad_level_of(Ad *ad, Value v, int *level);
 /* Calls rule's primal and records the call on every level that a leaf of an argument is tracked by.
+ * What functions among the arguments captured does not count and must not be tracked.
  * Forward levels go through the transpose of the pullback: J u is the gradient of <pullback(w), u>
  * by w. */
 bool ad_custom(Ad *ad, const CustomRule *rule, const Value *arg, int n, Value *out);

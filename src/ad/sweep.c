@@ -156,11 +156,10 @@ static bool sweep_node(Ad *ad, Level *level, Node *node, Value cotangent)
 /* ---- the sweep ---- */
 
 /* A result's leaf and its cotangent. */
-static bool seed_leaf(void *context, const Value *leaf, int n, Value *out)
+static bool seed_leaf(void *context, const Value *leaf, const Place *at)
 {
     Ad *ad = context;
-    (void)n;
-    *out = value_none();
+    (void)at;
     if (!value_is_float(leaf[0])) return true;
     if (!ad_fits(ad, "cotangent", leaf[1], "result", leaf[0])) return false;
     if (leaf[0].level != ad->depth) return true;
@@ -184,12 +183,11 @@ static void start_cotangents(Level *level)
 
 bool ad_sweep_part(Ad *ad, Value result, Value seed)
 {
-    Value in[2] = {result, seed}, ignored;
+    Value in[2] = {result, seed};
     start_cotangents(ad->level[ad->depth]);
     if (ad->watch) ad->watch->busy++;
-    bool ok = structure_map(in, 2, false, seed_leaf, ad, &ignored, ad->err);
+    bool ok = structure_visit(in, 2, seed_leaf, ad, ad->err);
     if (ad->watch) ad->watch->busy--;
-    if (ok) value_release(ignored);
     return ok;
 }
 

@@ -42,12 +42,11 @@ static double relative_gap(double a, double b)
     return fabs(a - b) / fmax(1.0, fmax(fabs(a), fabs(b)));
 }
 
-static bool gap_leaf(void *context, const Value *leaf, int n, Value *out)
+static bool gap_leaf(void *context, const Value *leaf, const Place *at)
 {
     double *worst = context;
     Array scratch[2];
-    (void)n;
-    *out = value_none();
+    (void)at;
     if (leaf[0].kind == VAL_NONE || leaf[1].kind == VAL_NONE) return true;
     Array *a = value_operand(&leaf[0], &scratch[0]), *b = value_operand(&leaf[1], &scratch[1]);
     for (int64_t i = 0; i < a->size; i++) {
@@ -61,11 +60,9 @@ static bool gap_leaf(void *context, const Value *leaf, int n, Value *out)
 /* The largest difference of two structures' leaves, relative to max(1, |a|, |b|); nan if any is. */
 static bool largest_gap(Interp *in, Value a, Value b, double *gap)
 {
-    Value pair[2] = {a, b}, ignored;
+    Value pair[2] = {a, b};
     *gap = 0.0;
-    if (!structure_map(pair, 2, false, gap_leaf, gap, &ignored, &in->err)) return false;
-    value_release(ignored);
-    return true;
+    return structure_visit(pair, 2, gap_leaf, gap, &in->err);
 }
 
 /* ---- check_grad ---- */
@@ -126,11 +123,10 @@ typedef struct {
     double value;
 } Pick;
 
-static bool pick_leaf(void *context, const Value *leaf, int n, Value *out)
+static bool pick_leaf(void *context, const Value *leaf, const Place *at)
 {
     Pick *p = context;
-    (void)n;
-    *out = value_none();
+    (void)at;
     if (!value_is_float(leaf[0])) return true;
     int64_t size = leaf[0].kind == VAL_FLOAT ? 1 : leaf[0].arr->size;
     if (p->wanted >= 0 && p->wanted < size)
@@ -148,9 +144,7 @@ static bool element_gap(Interp *in, const Args *a, Value x, Value gradient, int6
     *done = !forth.found;
     if (*done) return true;
     Pick p = {.wanted = k};
-    Value ignored;
-    if (!structure_map(&gradient, 1, false, pick_leaf, &p, &ignored, &in->err)) return false;
-    value_release(ignored);
+    if (!structure_visit(&gradient, 1, pick_leaf, &p, &in->err)) return false;
     double gap = relative_gap((up - down) / (forth.moved - back.moved), p.value);
     if (!(gap <= *worst)) *worst = gap;
     return true;

@@ -120,7 +120,9 @@ static bool plain_leaf(void *context, const Value *leaf, int n, Value *out)
 
 static bool stop_gradient_builtin(Interp *in, const Args *a, Value *out)
 {
-    return structure_map(a->pos, 1, false, plain_leaf, NULL, out, &in->err);
+    if (in->ad.depth > 0) return structure_map_captured(a->pos[0], plain_leaf, NULL, out, &in->err);
+    *out = value_retain(a->pos[0]);
+    return true;
 }
 
 const Builtin builtins_derivative[] = {
@@ -161,8 +163,8 @@ const Builtin builtins_derivative[] = {
      "`hessian(def(x) = x ** 3, 2.0)` is `12.0`.",
      hessian_builtin},
     {"stop_gradient", "stop_gradient(x)",
-     "x as a constant: no derivative flows through it. x may be any structure. `grad(def(x) = x "
-     "* stop_gradient(x), 3.0)` is `3.0`.",
+     "x as a constant: no derivative flows through it. x may be any structure, or a function: then "
+     "what it captured is constant. `grad(def(x) = x * stop_gradient(x), 3.0)` is `3.0`.",
      stop_gradient_builtin},
     {"check_grad", "check_grad(f, x, rest…, keywords…)",
      "Compares the gradient of f, which must return one Float, with central differences of step "

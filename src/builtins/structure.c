@@ -98,22 +98,19 @@ static bool tree_map_builtin(Interp *in, const Args *a, Value *out)
 
 typedef VEC_OF(Value) Leaves;
 
-static bool collect_leaf(void *context, const Value *leaf, int n, Value *out)
+static bool collect_leaf(void *context, const Value *leaf, const Place *at)
 {
     Leaves *leaves = context;
-    (void)n;
+    (void)at;
     VEC_PUSH(leaves, value_retain(leaf[0]));
-    *out = value_none();
     return true;
 }
 
 static bool leaves_builtin(Interp *in, const Args *a, Value *out)
 {
     Leaves leaves = {0};
-    Value emptied;
-    bool ok = structure_map(a->pos, 1, true, collect_leaf, &leaves, &emptied, &in->err);
+    bool ok = structure_visit(a->pos, 1, collect_leaf, &leaves, &in->err);
     if (ok) {
-        value_release(emptied);
         Tuple *t = tuple_new(leaves.len);
         for (int i = 0; i < leaves.len; i++) t->item[i] = leaves.item[i];
         *out = value_tuple(t);

@@ -5,39 +5,92 @@
 #include "ad/custom.h"
 #include "value/structure.h"
 
-/* ---- when ---- */
+/* ---- captured values, whose derivatives no adjoint gives ---- */
 
-static bool captured_is_tracked(Interp *in, const Function *owner, const Function *f,
-                                const char *name)
+/* "a of inner, in g[0] of outer, in f of run" */
+static void write_way(StrBuf *out, const Place *at)
 {
-    for (int i = 0; i < f->n_captured; i++) {
-        int level;
-        if (!ad_level_of(&in->ad, f->captured[i], &level)) return false;
-        if (level == 0) continue;
-        const char *captured = f->variant == FN_CLOSURE ? f->closure.decl->capture[i].name->text
-                                                        : "something that is being differentiated";
-        error_set(
-            &in->err, ERR_TYPE,
-            "%s has a hand-written adjoint, so the derivative through %s, which %s captured, would be lost",
-            function_name(owner), captured, name);
-        return error_hint(&in->err, "pass %s as an argument of %s", captured, function_name(owner));
+    const char *before = "";
+    for (const Place *capture; (capture = place_capture(at)); at = capture->outer) {
+        strbuf_text(out, before);
+        place_write(out, at);
+        strbuf_printf(out, " of %s", function_name(capture->function));
+        before = ", in ";
     }
-    return true;
 }
 
-bool adjoint_wanted(Interp *in, const Function *fn, const Value *arg, bool *use)
+static bool fail_captured(Interp *in, const Function *fn, const Place *at)
+{
+    const char *name = function_name(fn);
+    const Place *capture = place_capture(at);
+    StrBuf way = {0}, what = {0};
+    place_write(&what, at);
+    error_set(
+        &in->err, ERR_TYPE,
+        "%s has a hand-written adjoint, so the derivative through %s, which %s captured, would be lost",
+        name, strbuf_str(&what), function_name(capture->function));
+    write_way(&way, at);
+    error_note(&in->err, "it is %s", strbuf_str(&way));
+    strbuf_free(&way);
+    strbuf_free(&what);
+    return false;
+}
+
+static bool fail_argument(Interp *in, const Function *fn, const Place *at)
+{
+    StrBuf holder = {0};
+    fail_captured(in, fn, at);
+    while (place_capture(at)->outer) at = place_capture(at)->outer;
+    place_write(&holder, at);
+    error_hint(&in->err,
+               "give %s a parameter for it, or hold it constant: pass stop_gradient(…) as %s",
+               function_name(fn), strbuf_str(&holder));
+    strbuf_free(&holder);
+    return false;
+}
+
+static bool fail_result(Interp *in, const Function *fn, const Place *at)
+{
+    fail_captured(in, fn, at);
+    return error_hint(&in->err, "return what it captured, and make the function after the call");
+}
+
+typedef struct {
+    Interp *in;
+    const Function *fn;
+    bool found;
+} Search;
+
+static bool tracked_leaf(void *context, const Value *leaf, const Place *at)
+{
+    Search *s = context;
+    if (value_is_plain(*leaf)) return true;
+    s->found = true;
+    bool is_captured = place_capture(at)->outer != NULL;
+    return !is_captured || fail_argument(s->in, s->fn, at);
+}
+
+/* What a result's functions captured has been computed from arguments that look constant. */
+static bool returned_leaf(void *context, const Value *leaf, const Place *at)
+{
+    Search *s = context;
+    bool is_captured = place_capture(at)->outer != NULL;
+    return !is_captured || !value_is_float(*leaf) || fail_result(s->in, s->fn, at);
+}
+
+bool adjoint_wanted(Interp *in, const Function *fn, const Call *call, const Value *arg, bool *use)
 {
     const FunctionDecl *decl = fn->closure.decl;
+    Search s = {in, fn, false};
     *use = false;
     if (!fn->closure.adjoint || in->plain_function == fn || in->ad.depth == 0) return true;
     for (int i = 0; i < decl->n_params; i++) {
-        int level;
-        if (arg[i].kind == VAL_FN &&
-            !captured_is_tracked(in, fn, arg[i].fn, decl->param[i].name->text))
-            return false;
-        if (!ad_level_of(&in->ad, arg[i], &level)) return false;
-        *use |= level > 0;
+        Place top = {.function = fn, .name = decl->param[i].name};
+        if (structure_visit_captured(arg[i], &top, tracked_leaf, &s, &in->err)) continue;
+        error_locate(&in->err, parameter_span(call, &decl->param[i], i));
+        return false;
     }
+    *use = s.found;
     return true;
 }
 
@@ -93,7 +146,13 @@ static bool adjoint_apply(Interp *in, Function *fn, const Value *arg, Value cota
 
 static bool primal(void *context, Value function, const Value *arg, int n, Value *out)
 {
-    return call_value(context, function, arg, n, NULL, NULL, 0, out);
+    Interp *in = context;
+    Search s = {in, function.fn, false};
+    Place top = {.function = function.fn, .name = symbol_of("the result")};
+    if (!call_value(in, function, arg, n, NULL, NULL, 0, out)) return false;
+    if (structure_visit_captured(*out, &top, returned_leaf, &s, &in->err)) return true;
+    value_clear(out);
+    return false;
 }
 
 static bool pullback(void *context, Value function, const Value *arg, int n, Value cotangent,
@@ -109,26 +168,27 @@ typedef struct {
     const char *parameter;
 } Fit;
 
-static bool fit_leaf(void *context, const Value *leaf, int n, Value *out)
+static bool fit_leaf(void *context, const Value *leaf, const Place *at)
 {
     const Fit *f = context;
     Value arg = leaf[0], given = leaf[1];
-    (void)n;
-    *out = value_none();
     if (!value_is_float(arg)) return true;
     Shape want = value_shape(arg),
           have = value_is_numeric(given) ? value_shape(given) : (Shape){.rank = -1};
     if (shape_equal(&want, &have)) return true;
-    StrBuf a = {0}, b = {0};
+    StrBuf a = {0}, b = {0}, where = {0};
     value_describe(&a, arg);
     value_describe(&b, given);
+    strbuf_text(&where, f->parameter);
+    place_write(&where, at);
     error_set(&f->in->err, ERR_SHAPE,
               "the adjoint of %s must return a cotangent shaped like %s, %s, but it is %s",
-              function_name(f->fn), f->parameter, strbuf_str(&a), strbuf_str(&b));
+              function_name(f->fn), strbuf_str(&where), strbuf_str(&a), strbuf_str(&b));
     if (given.kind == VAL_NONE)
         error_hint(&f->in->err,
                    "return gives the cotangent; for what has no influence it is zeros_like(%s)",
-                   f->parameter);
+                   strbuf_str(&where));
+    strbuf_free(&where);
     strbuf_free(&a);
     strbuf_free(&b);
     return false;
@@ -138,16 +198,12 @@ static bool misfit(void *context, Value function, int i, Value arg, Value given)
 {
     Interp *in = context;
     Fit f = {in, function.fn, function.fn->closure.decl->param[i].name->text};
-    Value pair[2] = {arg, given}, ignored;
-    if (!structure_map(pair, 2, false, fit_leaf, &f, &ignored, &in->err)) {
-        if (in->err.kind == ERR_TYPE)
-            error_note(&in->err,
-                       "the adjoint of %s returned another structure as the cotangent of %s",
-                       function_name(f.fn), f.parameter);
-        return wrong_answer(in, f.fn);
-    }
-    value_release(ignored);
-    return true;
+    Value pair[2] = {arg, given};
+    if (structure_visit(pair, 2, fit_leaf, &f, &in->err)) return true;
+    if (in->err.kind == ERR_TYPE)
+        error_note(&in->err, "the adjoint of %s returned another structure as the cotangent of %s",
+                   function_name(f.fn), f.parameter);
+    return wrong_answer(in, f.fn);
 }
 
 bool adjoint_call(Interp *in, Function *fn, const Value *arg, Value *out)

@@ -228,7 +228,7 @@ static bool run_closure(Interp *in, Function *fn, Call *call, Value *slot, Value
     if (ok) {
         set_captures(&f, fn);
         ok = fill_defaults(in, &f, decl) && check_parameters(in, &f, decl, call) &&
-             adjoint_wanted(in, fn, slot, &use_adjoint);
+             adjoint_wanted(in, fn, call, slot, &use_adjoint);
         if (use_adjoint)
             ok = ok && adjoint_call(in, fn, slot, out);
         else

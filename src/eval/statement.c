@@ -74,15 +74,24 @@ static void unshare_function(Value *place)
     place->fn = own;
 }
 
+static bool is_file_function(Value v, Symbol name)
+{
+    return v.kind == VAL_FN && v.fn->variant == FN_CLOSURE && v.fn->n_captured == 0 &&
+           v.fn->closure.decl->name == name;
+}
+
 /* The adjoint belongs to the function that the file's name holds now. */
 static bool attach_adjoint(Interp *in, Frame *f, const Ast *s)
 {
     Value *place = &f->module->value[s->function->target_slot];
-    if (place->kind != VAL_FN || place->fn->variant != FN_CLOSURE)
-        return error_set_at(&in->err, ERR_TYPE, s->span,
-                            "an adjoint must come after the def of its function");
+    if (!is_file_function(*place, s->function->name))
+        return error_set_at(&in->err, ERR_TYPE, s->function->name_span,
+                            "%s is no longer the function of its def: an adjoint must come before",
+                            s->function->name->text);
     Value adjoint;
-    if (!eval_function(in, f, s->function, &adjoint)) return false;
+    if (!adjoint_check_params(s->function, place->fn->closure.decl, &in->err) ||
+        !eval_function(in, f, s->function, &adjoint))
+        return false;
     unshare_function(place);
     if (place->fn->closure.adjoint) value_release(value_fn(place->fn->closure.adjoint));
     place->fn->closure.adjoint = adjoint.fn;

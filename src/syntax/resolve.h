@@ -42,6 +42,8 @@ typedef struct {
 
 /* Fills the resolver's fields of every node. On failure the globals are as they were. */
 bool resolve_file(SyntaxFile *file, ResolveContext *context, Error *err);
+/* Whether adjoint has f's parameters and one more. In the REPL f may be known at run time only. */
+bool adjoint_check_params(const FunctionDecl *adjoint, const FunctionDecl *f, Error *err);
 /* The slot of a global name, or -1. */
 int global_find(const GlobalTable *globals, Symbol name);
 /* The slot of a name that is assigned by other means than a text, made if it is new. */

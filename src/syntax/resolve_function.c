@@ -63,23 +63,23 @@ static const FunctionDecl *function_before(const Resolver *r, const FunctionDecl
     return NULL;
 }
 
-static bool wrong_params(Resolver *r, const FunctionDecl *adjoint, const FunctionDecl *f)
+static bool wrong_params(const FunctionDecl *adjoint, const FunctionDecl *f, Error *err)
 {
-    error_set_at(r->err, ERR_NAME, adjoint->head_span,
+    error_set_at(err, ERR_NAME, adjoint->head_span,
                  "the adjoint of %s must take the parameters of %s and the result's cotangent",
                  f->name->text, f->name->text);
     StrBuf params = {0};
     for (int i = 0; i < f->n_params; i++) strbuf_printf(&params, "%s, ", f->param[i].name->text);
-    error_hint(r->err, "write adjoint %s(%sdY)", f->name->text, strbuf_str(&params));
+    error_hint(err, "write adjoint %s(%sdY)", f->name->text, strbuf_str(&params));
     strbuf_free(&params);
     return false;
 }
 
-static bool check_adjoint_params(Resolver *r, const FunctionDecl *adjoint, const FunctionDecl *f)
+bool adjoint_check_params(const FunctionDecl *adjoint, const FunctionDecl *f, Error *err)
 {
-    if (adjoint->n_params != f->n_params + 1) return wrong_params(r, adjoint, f);
+    if (adjoint->n_params != f->n_params + 1) return wrong_params(adjoint, f, err);
     for (int i = 0; i < f->n_params; i++) {
-        if (adjoint->param[i].name != f->param[i].name) return wrong_params(r, adjoint, f);
+        if (adjoint->param[i].name != f->param[i].name) return wrong_params(adjoint, f, err);
     }
     return true;
 }
@@ -95,7 +95,7 @@ bool resolve_adjoint(Resolver *r, FunctionDecl *adjoint)
         return error_set_at(r->err, ERR_NAME, adjoint->name_span,
                             "an adjoint must come after its function, but there is no def %s above",
                             name->text);
-    if (f && !check_adjoint_params(r, adjoint, f)) return false;
+    if (f && !adjoint_check_params(adjoint, f, r->err)) return false;
     if (symbol_map_get(&r->adjoints, name) >= 0)
         return error_set_at(r->err, ERR_NAME, adjoint->name_span, "%s has two adjoints",
                             name->text);

@@ -53,6 +53,12 @@ Function *function_bound(const struct Builtin *builtin, Value first)
     return f;
 }
 
+Function *function_like(const Function *f)
+{
+    return f->variant == FN_BOUND ? function_bound(f->builtin, (Value){0})
+                                  : function_closure(f->closure.decl, f->closure.module);
+}
+
 const char *function_name(const Function *f)
 {
     if (f->variant == FN_STRUCT) return f->type->name->text;

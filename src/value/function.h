@@ -53,6 +53,8 @@ Function *function_closure(const FunctionDecl *decl, Module *module);
 Function *function_builtin(const struct Builtin *builtin);
 Function *function_struct(StructType *type);
 Function *function_bound(const struct Builtin *builtin, Value first);
+/* A closure or a bound builtin once more, with captured values that are still unset. */
+Function *function_like(const Function *f);
 const char *function_name(const Function *f);
 
 static inline Value value_fn(Function *f)
