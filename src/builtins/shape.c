@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "builtins/arrange.h"
 #include "builtins/topics.h"
 #include "value/map.h"
@@ -176,29 +178,59 @@ static bool range_builtin(Interp *in, const Args *a, Value *out)
     return give(made, out);
 }
 
-static bool counting_floats(Interp *in, int64_t n, Value *out)
+/* (first + i step) / divisor for i = 0 … n - 1. */
+static bool counting_floats(Interp *in, int64_t n, double first, double step, double divisor,
+                            Value *out)
 {
     Shape s = {.rank = 1, .dim = {n}};
     Array *made = array_new(DT_FLOAT, &s, &in->err);
-    for (int64_t i = 0; made && i < n; i++) array_floats(made)[i] = (double)i;
+    for (int64_t i = 0; made && i < n; i++)
+        array_floats(made)[i] = (first + (double)i * step) / divisor;
     return give(made, out);
 }
 
-/* from + i (to - from) / (n - 1), and the last element is to itself. */
-static bool linspace_of(Interp *in, Value from, Value to, int64_t n, Value *out)
+/* from + i (to - from) / (n - 1) */
+static bool steps_between(Interp *in, Value from, Value to, int64_t n, Value *out)
 {
     Value distance = {0}, step = {0}, count = {0}, steps = {0};
     Ad *ad = &in->ad;
     bool ok = op_apply2(ad, OP_SUB, to, from, &distance) &&
               op_apply2(ad, OP_DIV, distance, value_float((double)(n - 1)), &step) &&
-              counting_floats(in, n, &count) && op_apply2(ad, OP_MUL, count, step, &steps) &&
-              op_apply2(ad, OP_ADD, steps, from, out);
+              counting_floats(in, n, 0.0, 1.0, 1.0, &count) &&
+              op_apply2(ad, OP_MUL, count, step, &steps) && op_apply2(ad, OP_ADD, steps, from, out);
     value_release(count);
     value_release(steps);
-    if (!ok) return false;
-    ok = op_update_element(ad, OP_SET_INDEX, out, n - 1, to);
-    if (!ok) value_clear(out);
     return ok;
+}
+
+/* from (n - 1 - i) / (n - 1) + to i / (n - 1), for ends whose distance is no Float. */
+static bool means_between(Interp *in, Value from, Value to, int64_t n, Value *out)
+{
+    Value weight[2] = {0}, part[2] = {0};
+    Ad *ad = &in->ad;
+    double last = (double)(n - 1);
+    bool ok = counting_floats(in, n, last, -1.0, last, &weight[0]) &&
+              counting_floats(in, n, 0.0, 1.0, last, &weight[1]) &&
+              op_apply2(ad, OP_MUL, weight[0], from, &part[0]) &&
+              op_apply2(ad, OP_MUL, weight[1], to, &part[1]) &&
+              op_apply2(ad, OP_ADD, part[0], part[1], out);
+    for (int i = 0; i < 2; i++) {
+        value_release(weight[i]);
+        value_release(part[i]);
+    }
+    return ok;
+}
+
+/* The first and the last element are the ends themselves. */
+static bool linspace_of(Interp *in, Value from, Value to, int64_t n, Value *out)
+{
+    bool has_steps = isfinite(to.f - from.f);
+    if (!(has_steps ? steps_between : means_between)(in, from, to, n, out)) return false;
+    if (op_update_element(&in->ad, OP_SET_INDEX, out, 0, from) &&
+        op_update_element(&in->ad, OP_SET_INDEX, out, n - 1, to))
+        return true;
+    value_clear(out);
+    return false;
 }
 
 static bool linspace_end(Interp *in, const Args *a, int i, Value *v)
@@ -334,8 +366,8 @@ const Builtin builtins_shape[] = {
      "negative. Takes Ints only; a step of 0 is an error. `range(5, 0, -2)` is `[5, 3, 1]`.",
      range_builtin},
     {"linspace", "linspace(start, stop, n)",
-     "n Floats at equal distances, from start to stop with both included, the last exactly "
-     "stop; [start] for n = 1. Differentiable by both ends. `linspace(0.0, 1.0, 3)` is `[0.0, "
+     "n Floats at equal distances, from start to stop, both exactly as given; [start] for n = 1. "
+     "Differentiable by both ends. `linspace(0.0, 1.0, 3)` is `[0.0, "
      "0.5, 1.0]`.",
      linspace_builtin},
     {"zeros_like", "zeros_like(x)",
