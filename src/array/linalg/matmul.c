@@ -253,6 +253,26 @@ static size_t buffer_size(const Plan *s)
 
 /* ---- one product of Ints ---- */
 
+__extension__ typedef __int128 Wide;
+__extension__ typedef unsigned __int128 UnsignedWide;
+
+/* x·y, of which only the result must fit. Products need 127 bits, so that their halves are added up
+ * on their own: a sum of the lower ones never leaves 128. */
+static bool exact_product(const int64_t *x, int64_t x_step, const int64_t *y, int64_t y_step,
+                          int64_t n, int64_t *out)
+{
+    Wide high = 0, low = 0;
+    for (int64_t k = 0; k < n; k++) {
+        Wide product = (Wide)x[k * x_step] * y[k * y_step];
+        high += product >> 64;
+        low += (uint64_t)product;
+    }
+    high += low >> 64;
+    Wide sum = (Wide)((UnsignedWide)high << 64 | (uint64_t)low);
+    *out = (int64_t)sum;
+    return sum == *out && high == sum >> 64;
+}
+
 static bool multiply_ints(const Plan *s, const int64_t *a, const int64_t *a_step, const int64_t *b,
                           const int64_t *b_step, int64_t *c, Error *err)
 {
@@ -262,11 +282,12 @@ static bool multiply_ints(const Plan *s, const int64_t *a, const int64_t *a_step
             const int64_t *x = a + i * a_step[0], *y = b + j * b_step[1];
             int64_t sum = 0, product;
             bool over = false;
-            for (int64_t k = 0; k < s->k; k++, x += a_step[1], y += b_step[0]) {
-                over |= __builtin_mul_overflow(*x, *y, &product);
+            for (int64_t k = 0; k < s->k; k++) {
+                over |= __builtin_mul_overflow(x[k * a_step[1]], y[k * b_step[0]], &product);
                 over |= __builtin_add_overflow(sum, product, &sum);
             }
-            if (over) return error_set(err, ERR_MATH, "Int overflow in a matrix product");
+            if (over && !exact_product(x, a_step[1], y, b_step[0], s->k, &sum))
+                return error_set(err, ERR_MATH, "Int overflow in a matrix product");
             *c++ = sum;
         }
     }
