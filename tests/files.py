@@ -54,7 +54,7 @@ def csv(text) { write_text("a.csv", text); return load_csv("a.csv") }
 def columns(text) { write_text("a.csv", text); return load_csv("a.csv", header = true) }
 def written(x) { save_csv("b.csv", x); return read_text("b.csv") }
 test "numbers" {
-    assert_eq(str(csv("1,2\n3,4\n")), "[[1.0, 2.0],\n [3.0, 4.0]]")
+    assert_eq(str(csv("1,2.0\n3,4\n")), "[[1.0, 2.0],\n [3.0, 4.0]]")
     assert_eq(csv("1,2\r\n3,4"), [[1, 2], [3, 4]])
     assert_eq(csv("1,2\r3,4\r"), [[1, 2], [3, 4]])
     assert_eq(csv("\u{feff}1,2\n\n\n3,4\n\n"), [[1, 2], [3, 4]])
@@ -75,6 +75,39 @@ test "columns" {
     assert_close(m[""], [nan, 5.0], equal_nan = true)
     assert_eq(columns("a,b\n"), {"a": zeros(0), "b": zeros(0)})
     assert_eq(columns("id\n1_0\n2\n"), {"id": ("1_0", "2")})
+}
+test "whole numbers" {
+    assert_eq(str(csv("1,2\n3,4\n")), "[[1, 2],\n [3, 4]]")
+    assert_eq(str(csv("9007199254740993, +5 \n-9223372036854775808,9223372036854775807\n")),
+              str([[9007199254740993, 5], [-9223372036854775808, 9223372036854775807]]))
+    assert_eq(str(csv("0000000000000000,007\n")), "[[0, 7]]")
+    assert_eq(str(csv("1\n-0\n")), "[[ 1.0],\n [-0.0]]")
+    assert_eq(str(csv("1\n\"\"\n")), "[[1.0],\n [nan]]")
+    assert_eq(str(csv("9007199254740992,0.5,100000000000000000000\n")), "[[9007199254740992.0, 0.5, 1e20]]")
+    assert_eq(str(csv("")), "zeros(0, 0)")
+    m = columns("id,share,seen,note\n9007199254740993,0.5,3,x\n9007199254740995,1,,9007199254740993\n")
+    assert_eq(str(m["id"]), "[9007199254740993, 9007199254740995]")
+    assert_eq(str(m["share"]), "[0.5, 1.0]")
+    assert_eq(str(m["seen"]), "[3.0, nan]")
+    assert_eq(m["note"], ("x", "9007199254740993"))
+    assert_eq(str(stack(m["share"], m["id"] - 9007199254740993, axis = 1)), "[[0.5, 0.0],\n [1.0, 2.0]]")
+    assert_eq(str(columns("a\n")["a"]), "[]")
+    save_csv("b.csv", m)
+    assert_eq(str(load_csv("b.csv", header = true)), str(m))
+    for x in ([[1, -9223372036854775808]], [[1.0, -0.0]], [[1e16, 9007199254740992.0]]) {
+        save_csv("b.csv", x)
+        assert_eq(str(load_csv("b.csv")), str(x))
+    }
+}
+test "whole numbers that no Float is" {
+    assert_error(def() = csv("1,2\n9007199254740993,0.5\n"), "a.csv: line 2, column 1: 9007199254740993 would be rounded to the Float 9007199254740992.0")
+    assert_error(def() = csv("9007199254740993,\n"), "line 1, column 1: 9007199254740993 would be")
+    assert_error(def() = csv("-9007199254740993,-0\n"), "-9007199254740993 would be")
+    assert_error(def() = csv("1,9223372036854775807,1.0\n"), "line 1, column 2: 9223372036854775807 would be")
+    assert_error(def() = columns("a,b\n1,9223372036854775809\n"), "line 2, column 2: 9223372036854775809 would be rounded to the Float 9.223372036854776e18")
+    assert_error(def() = columns("a,b\n1,\"9007199254740993\"\n2,nan\n"), "line 2, column 2: 9007199254740993 would be")
+    assert_error(def() = csv(f"1{0:0400d}\n"), "would be rounded to the Float inf")
+    assert_eq(csv("9007199254740993.0,0.5\n"), [[9007199254740992.0, 0.5]])
 }
 test "what is wrong with a CSV file" {
     assert_error(def() = csv("1,2\n3\n"), "line 2, column 2 is missing: line 1 has 2 columns")

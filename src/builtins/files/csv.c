@@ -1,7 +1,9 @@
 #include "builtins/files/csv.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -107,6 +109,60 @@ static bool is_word(const char *text, size_t len, const char *word)
     return strlen(word) == len && strncasecmp(text, word, len) == 0;
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static void trim(const char **text, size_t *len)
+{
+    while (*len && is_blank(**text)) (*text)++, (*len)--;
+    while (*len && is_blank((*text)[*len - 1])) (*len)--;
+}
+
+static bool is_digits(const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (text[i] < '0' || text[i] > '9') return false;
+    return len > 0;
+}
+
+static bool read_int(const char *digits, size_t len, bool is_negative, int64_t *value)
+{
+    bool over = false;
+    *value = 0;
+    for (size_t i = 0; i < len; i++) {
+        int digit = is_negative ? '0' - digits[i] : digits[i] - '0';
+        over |= __builtin_mul_overflow(*value, 10, value);
+        over |= __builtin_add_overflow(*value, digit, value);
+    }
+    return !over;
+}
+
+/* Whether some Float has just these digits. */
+static bool is_exact(const char *digits, size_t len)
+{
+    char exact[DBL_MAX_10_EXP + 3];
+    double x;
+    while (len && *digits == '0') digits++, len--;
+    if (len == 0) return true;
+    return float_read(digits, len, &x) && snprintf(exact, sizeof exact, "%.0f", x) == (int)len &&
+           memcmp(exact, digits, len) == 0;
+}
+
+bool csv_whole(const char *text, size_t len, CsvWhole *x)
+{
+    enum { ALWAYS_EXACT = 15 };
+    trim(&text, &len);
+    if (len == 0) return false;
+    bool is_negative = *text == '-';
+    size_t sign = is_negative || *text == '+', n = len - sign;
+    if (!is_digits(text + sign, n)) return false;
+    x->is_int = read_int(text + sign, n, is_negative, &x->value);
+    x->is_rounded = n > ALWAYS_EXACT && !is_exact(text + sign, n);
+    return !is_negative || x->value != 0 || !x->is_int;
+}
+
 /* Up to 15 digits and a power of ten up to 22 are both exact in a double, so that one
  * multiplication or division rounds as float_read does, and much faster. */
 static bool read_short(const char *text, size_t len, double *x)
@@ -143,15 +199,9 @@ static bool read_word(const char *text, size_t len, double *x)
     return is_word(text, len, "inf") || is_word(text, len, "infinity");
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 bool csv_number(const char *text, size_t len, double *x)
 {
-    while (len && is_blank(*text)) text++, len--;
-    while (len && is_blank(text[len - 1])) len--;
+    trim(&text, &len);
     if (len == 0) return read_word("", 0, x);
     if (read_short(text, len, x) || read_word(text, len, x)) return true;
     return !memchr(text, '_', len) && float_read(text, len, x);

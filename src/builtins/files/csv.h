@@ -27,6 +27,15 @@ CsvReader csv_start(const char *text, size_t len, char separator);
 CsvToken csv_next(CsvReader *r, Error *err);
 void csv_free(CsvReader *r);
 
+/* A whole number: its digits alone. */
+typedef struct {
+    int64_t value;
+    bool is_int;     /* else it is too large, and value means nothing */
+    bool is_rounded; /* as a Float */
+} CsvWhole;
+
+/* A cell as a whole number, with a sign or without, blanks around it. -0 is a Float. */
+bool csv_whole(const char *text, size_t len, CsvWhole *x);
 /* A cell as a number: as Viv writes Floats but without underscores, blanks around it, in any case
  * inf infinity, and what stands for a missing one: nothing, nan na n/a null. */
 bool csv_number(const char *text, size_t len, double *x);

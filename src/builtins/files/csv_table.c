@@ -4,15 +4,30 @@
 #include <limits.h>
 #include <string.h>
 
+#include "array/number_text.h"
 #include "base/interrupt.h"
 #include "base/vec.h"
 #include "builtins/files/csv.h"
 #include "value/map.h"
 
+/* Where a cell is; line 0: nowhere. */
+typedef struct {
+    int64_t line, column;
+} Cell;
+
+/* The cells that become one array. */
+typedef struct {
+    bool has_ints;
+    Cell first_float; /* that is no Int */
+    Cell rounded;     /* the first whole number that no Float is */
+} Cells;
+
 typedef struct {
     const StrBuf *text;
     char separator;
+    bool has_names;
     int64_t rows, columns; /* the row of names included */
+    VEC_OF(Cells) cells;   /* of each column, or, without names, of all of them */
     Error *err;
 } Table;
 
@@ -32,7 +47,22 @@ static bool ragged(const Table *t, const CsvReader *r, int64_t first)
                      t->columns, plural);
 }
 
-/* Counts rows and columns, and holds every row to the first one's columns. */
+static void look_at(Table *t, const CsvReader *r)
+{
+    int64_t k = t->has_names ? r->column - 1 : 0;
+    if (k == t->cells.len && t->rows == 0) VEC_PUSH(&t->cells, (Cells){0});
+    bool is_name = t->has_names && t->rows == 0;
+    if (is_name || k >= t->cells.len) return;
+    Cells *cells = &t->cells.item[k];
+    Cell at = {r->line, r->column};
+    CsvWhole x = {0};
+    if (!csv_whole(r->text, r->len, &x)) x = (CsvWhole){0};
+    if (x.is_int) cells->has_ints = true;
+    if (!x.is_int && cells->first_float.line == 0) cells->first_float = at;
+    if (x.is_rounded && cells->rounded.line == 0) cells->rounded = at;
+}
+
+/* Counts rows and columns, holds every row to the first one's columns, and looks at the cells. */
 static bool measure(Table *t)
 {
     CsvReader r = start(t);
@@ -41,6 +71,7 @@ static bool measure(Table *t)
     bool ok = true;
     while (ok && (token = csv_next(&r, t->err)) < CSV_END) {
         if (first == 0) first = r.line;
+        look_at(t, &r);
         if (token != CSV_LAST) continue;
         if (t->rows++ == 0) t->columns = r.column;
         ok = (r.column == t->columns || ragged(t, &r, first)) && interrupt_poll(t->err);
@@ -76,25 +107,85 @@ static bool no_number(const Table *t, const CsvReader *r, bool is_first_row)
                                            : "header = true allows columns of text");
 }
 
+/* ---- arrays ---- */
+
+static DType dtype_of(const Cells *cells)
+{
+    return cells->has_ints && cells->first_float.line == 0 ? DT_INT : DT_FLOAT;
+}
+
+static bool read_cell(const CsvReader *r, Array *a, int64_t i)
+{
+    if (a->dtype == DT_FLOAT) return csv_number(r->text, r->len, &array_floats(a)[i]);
+    CsvWhole x;
+    bool ok = csv_whole(r->text, r->len, &x);
+    array_ints(a)[i] = x.value;
+    return ok;
+}
+
+static bool fail_rounded(const Table *t, const Cells *cells)
+{
+    Cell at = cells->rounded, cause = cells->first_float;
+    CsvReader r = start(t);
+    StrBuf shown = {0}, rounded = {0};
+    double x = 0.0;
+    while (csv_next(&r, t->err) < CSV_END && (r.line != at.line || r.column != at.column))
+        ;
+    csv_number(r.text, r.len, &x);
+    write_shown(&shown, &r);
+    float_write(&rounded, x);
+    error_set(t->err, ERR_IO,
+              "line %" PRId64 ", column %" PRId64 ": %s would be rounded to the Float %s", at.line,
+              at.column, strbuf_str(&shown), strbuf_str(&rounded));
+    if (cause.line == at.line && cause.column == at.column)
+        error_note(t->err, "it is too large for an Int");
+    else
+        error_note(t->err,
+                   "the %s is of Floats because of line %" PRId64 ", column %" PRId64
+                   ", which is no Int",
+                   t->has_names ? "column" : "array", cause.line, cause.column);
+    error_hint(t->err, "where it may be rounded, write it in the file with .0 at its end");
+    strbuf_free(&shown);
+    strbuf_free(&rounded);
+    csv_free(&r);
+    return false;
+}
+
+/* An array becomes Floats only if no whole number in it changes. */
+static bool check_rounding(const Table *t, const Cells *cells)
+{
+    return dtype_of(cells) == DT_INT || cells->rounded.line == 0 || fail_rounded(t, cells);
+}
+
+static bool fill_matrix(const Table *t, Array *a)
+{
+    CsvReader r = start(t);
+    bool ok = true;
+    for (int64_t i = 0; ok && i < a->size; i++) {
+        csv_next(&r, t->err);
+        ok = read_cell(&r, a, i) || no_number(t, &r, i < t->columns);
+    }
+    csv_free(&r);
+    return ok && check_rounding(t, &t->cells.item[0]);
+}
+
+static bool read_matrix(Table *t, Value *out)
+{
+    if (!measure(t)) return false;
+    Shape shape = {.rank = 2, .dim = {t->rows, t->columns}};
+    bool is_empty = t->cells.len == 0;
+    Array *a = array_new(is_empty ? DT_FLOAT : dtype_of(&t->cells.item[0]), &shape, t->err);
+    if (!a) return false;
+    if (is_empty || fill_matrix(t, a)) return *out = value_arr(a), true;
+    array_release(a);
+    return false;
+}
+
 bool csv_matrix(const StrBuf *text, char separator, Value *out, Error *err)
 {
     Table t = {.text = text, .separator = separator, .err = err};
-    if (!measure(&t)) return false;
-    Shape shape = {.rank = 2, .dim = {t.rows, t.columns}};
-    Array *a = array_new(DT_FLOAT, &shape, err);
-    if (!a) return false;
-    CsvReader r = start(&t);
-    double *x = array_floats(a);
-    bool ok = true;
-    for (int64_t i = 0; ok && i < a->size; i++) {
-        csv_next(&r, err);
-        ok = csv_number(r.text, r.len, &x[i]) || no_number(&t, &r, i < t.columns);
-    }
-    csv_free(&r);
-    if (ok)
-        *out = value_arr(a);
-    else
-        array_release(a);
+    bool ok = read_matrix(&t, out);
+    VEC_FREE(&t.cells);
     return ok;
 }
 
@@ -120,12 +211,12 @@ static bool read_names(const Table *t, CsvReader *r, Map *map)
     return true;
 }
 
-/* Every column as Floats; none where a cell is no number. */
+/* Every column as an array; none where a cell is no number. */
 static bool read_numbers(const Table *t, CsvReader r, Map *map, bool *has_text)
 {
     Shape shape = {.rank = 1, .dim = {t->rows - 1}};
     for (int64_t k = 0; k < t->columns; k++) {
-        Array *a = array_new(DT_FLOAT, &shape, t->err);
+        Array *a = array_new(dtype_of(&t->cells.item[k]), &shape, t->err);
         if (!a) return false;
         map->entry[k].value = value_arr(a);
     }
@@ -134,8 +225,7 @@ static bool read_numbers(const Table *t, CsvReader r, Map *map, bool *has_text)
         for (int64_t k = 0; k < t->columns; k++) {
             Value *column = &map->entry[k].value;
             csv_next(&r, t->err);
-            if (column->kind != VAL_ARR || csv_number(r.text, r.len, &array_floats(column->arr)[i]))
-                continue;
+            if (column->kind != VAL_ARR || read_cell(&r, column->arr, i)) continue;
             value_release(*column);
             *column = value_none();
             *has_text = true;
@@ -143,6 +233,8 @@ static bool read_numbers(const Table *t, CsvReader r, Map *map, bool *has_text)
         ok = interrupt_poll(t->err);
     }
     csv_free(&r);
+    for (int64_t k = 0; ok && k < t->columns; k++)
+        ok = map->entry[k].value.kind != VAL_ARR || check_rounding(t, &t->cells.item[k]);
     return ok;
 }
 
@@ -174,16 +266,20 @@ static bool fill_columns(const Table *t, Map *map)
     return ok;
 }
 
+static bool read_columns(Table *t, Value *out)
+{
+    if (!measure(t)) return false;
+    if (t->rows == 0) return error_set(t->err, ERR_IO, "it has no line of names");
+    Value map = {.kind = VAL_MAP, .map = map_new()};
+    if (fill_columns(t, map.map)) return *out = map, true;
+    value_release(map);
+    return false;
+}
+
 bool csv_columns(const StrBuf *text, char separator, Value *out, Error *err)
 {
-    Table t = {.text = text, .separator = separator, .err = err};
-    if (!measure(&t)) return false;
-    if (t.rows == 0) return error_set(err, ERR_IO, "it has no line of names");
-    Value map = {.kind = VAL_MAP, .map = map_new()};
-    bool ok = fill_columns(&t, map.map);
-    if (ok)
-        *out = map;
-    else
-        value_release(map);
+    Table t = {.text = text, .separator = separator, .has_names = true, .err = err};
+    bool ok = read_columns(&t, out);
+    VEC_FREE(&t.cells);
     return ok;
 }
