@@ -156,11 +156,6 @@ static bool start_cuts(Interp *in, const Args *a, Cuts *c)
     Shape s = value_shape(c->x);
     if (!kw_axis_or_first(in, a, 0, &s, &c->axis)) return false;
     c->size = s.dim[c->axis];
-    if (a->n < 2) {
-        error_set(&in->err, ERR_TYPE, "split needs to know into what to split the array");
-        return error_hint(&in->err, "write split(x, 3) for 3 equal parts, or split(x, (2, 5)) to "
-                                    "cut before positions 2 and 5");
-    }
     Value by = a->pos[1];
     if (by.kind == VAL_INT) return equal_parts(in, a, c);
     if (by.kind == VAL_TUPLE && by.tuple->len < INT_MAX) {

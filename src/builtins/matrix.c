@@ -228,8 +228,9 @@ bool where_builtin(Interp *in, const Args *a, Value *out)
     if (!arg_numeric(in, a, 0) || !arg_numeric(in, a, 1) || !arg_numeric(in, a, 2)) return false;
     DType t = value_dtype(a->pos[0]);
     if (t != DT_BOOL) {
-        arg_error(in, a, 0, ERR_TYPE, "where: c must be Bool, not %s%s",
-                  a->pos[0].kind == VAL_ARR ? "an array of " : "", t == DT_INT ? "Int" : "Float");
+        arg_error(in, a, 0, ERR_TYPE, "where: c must be Bool, not %s%s%s",
+                  a->pos[0].kind == VAL_ARR ? "an array of " : "", t == DT_INT ? "Int" : "Float",
+                  a->pos[0].kind == VAL_ARR ? "s" : "");
         return error_hint(&in->err, "write a comparison, as in where(c != 0, x, y)");
     }
     Value choice[3] = {a->pos[1], a->pos[2], a->pos[0]};

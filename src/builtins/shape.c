@@ -272,7 +272,8 @@ static bool infer_size(Interp *in, const Args *a, int64_t size, Shape *s)
         if (s->dim[i] != -1) continue;
         if (at >= 0)
             return arg_error(in, a, 1, ERR_SHAPE,
-                             "reshape: only one size may be -1, not those of %s", shape_text(s));
+                             "reshape: only one size may be -1, but the shape is %s",
+                             shape_text(s));
         at = i;
         known.dim[i] = 1;
     }

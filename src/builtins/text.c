@@ -84,10 +84,11 @@ static void split_at(Parts *parts, const Str *s, const Str *separator)
 static bool split_builtin(Interp *in, const Args *a, Value *out)
 {
     if (a->pos[0].kind != VAL_STR && a->n == 2) return split_array(in, a, out);
-    if (a->pos[0].kind != VAL_STR)
-        return arg_error(
-            in, a, 0, ERR_TYPE,
-            "split: an array needs a number of parts, or places to cut: split(x, parts)");
+    if (a->pos[0].kind != VAL_STR) {
+        arg_error(in, a, 0, ERR_TYPE, "split: an array needs a number of parts, or places to cut");
+        return error_hint(&in->err, "write split(x, 3) for 3 equal parts, or split(x, (2, 5)) to "
+                                    "cut before positions 2 and 5");
+    }
     if (value_is_set(a->kw[0])) return arg_error(in, a, a->n, ERR_TYPE, "split: a Str has no axis");
     const Str *separator = NULL;
     if (a->n == 2 && !arg_part(in, a, 1, "the separator", &separator))

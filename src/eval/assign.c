@@ -46,7 +46,7 @@ static Value *field_place(Interp *in, Frame *f, const Ast *e)
 static Value *element_place(Interp *in, const Ast *e, Value *v, const Subscript *s, bool create)
 {
     if (s->n != 1 || !value_is_set(s->value[0])) {
-        error_set_at(&in->err, ERR_INDEX, e->span, "%s takes one index here", value_type_name(*v));
+        not_one_index(in, e, *v);
         return NULL;
     }
     if (v->kind == VAL_TUPLE) {
@@ -98,13 +98,13 @@ static Value *place_of(Interp *in, Frame *f, const Ast *e)
     case AST_NAME:
         place = variable_place(f, e);
         if (!value_is_set(*place)) {
-            error_set_at(&in->err, ERR_NAME, e->span, "%s has no value yet", e->name.name->text);
+            unset_name(in, f->module, e);
             return NULL;
         }
         return place;
     case AST_FIELD: place = field_place(in, f, e); break;
     case AST_INDEX: place = index_place(in, f, e); break;
-    default: error_set_at(&in->err, ERR_TYPE, e->span, "this can't be assigned"); break;
+    default: foreign_node(in, e); break;
     }
     if (!place) fail_at(in, e);
     return place;
@@ -227,7 +227,7 @@ static bool assign_borrowed(Interp *in, Frame *f, const Ast *target, Value v)
     case AST_TUPLE: return unpack(in, f, target, v);
     case AST_INDEX: return write_index(in, f, target, v);
     case AST_FIELD: return write_field(in, f, target, v);
-    default: return error_set_at(&in->err, ERR_TYPE, target->span, "this can't be assigned");
+    default: return foreign_node(in, target);
     }
 }
 

@@ -11,11 +11,17 @@
 #include "syntax/source.h"
 #include "value/format.h"
 #include "value/map.h"
+#include "value/text.h"
 
 bool fail_at(Interp *in, const Ast *e)
 {
     error_locate(&in->err, e->span);
     return false;
+}
+
+bool foreign_node(Interp *in, const Ast *e)
+{
+    return error_set_at(&in->err, ERR_SYNTAX, e->span, "this has no meaning here");
 }
 
 /* ---- names and literals ---- */
@@ -38,7 +44,7 @@ static bool undefined_name(Interp *in, const Module *m, const Ast *e)
     return near.best && error_hint(&in->err, "did you mean %s?", near.best);
 }
 
-static __attribute__((noinline)) bool unset_name(Interp *in, const Module *m, const Ast *e)
+__attribute__((noinline)) bool unset_name(Interp *in, const Module *m, const Ast *e)
 {
     bool is_global = e->name.scope == SCOPE_GLOBAL;
     if (is_global && !m->globals.names.item[e->name.slot].is_assigned)
@@ -107,19 +113,25 @@ static __attribute__((noinline)) bool eval_tuple(Interp *in, Frame *f, const Ast
     return false;
 }
 
-/* An array literal's part that is no number or array, or has another shape than the first. */
-static bool check_parts(Interp *in, const AstList *list, const Value *v)
+static const Ast *part_node(const Ast *e, int i)
 {
-    for (int i = 0; i < list->len; i++) {
+    return e->kind == AST_COMPREHENSION ? e->comprehension.element : e->list.item[i];
+}
+
+/* A part that is no number or array, or has another shape than the first. */
+static bool check_parts(Interp *in, const Ast *e, const Value *v, int n)
+{
+    for (int i = 0; i < n; i++) {
+        Span at = part_node(e, i)->span;
         if (!value_is_numeric(v[i])) {
-            error_set_at(&in->err, ERR_TYPE, list->item[i]->span,
-                         "an array holds numbers; this part is %s", value_type_name(v[i]));
-            return error_hint(&in->err, "a tuple holds values of any kind: (a, b)");
+            error_set_at(&in->err, ERR_TYPE, at, "an array holds numbers; part %d is %s", i,
+                         value_type_name(v[i]));
+            return error_hint(&in->err, "a tuple holds values of any kind: %s",
+                              e->kind == AST_COMPREHENSION ? "(… for …)" : "(a, b)");
         }
         Shape first = value_shape(v[0]), s = value_shape(v[i]);
         if (shape_equal(&first, &s)) continue;
-        error_set_at(&in->err, ERR_SHAPE, list->item[i]->span,
-                     "the parts of an array must have one shape");
+        error_set_at(&in->err, ERR_SHAPE, at, "the parts of an array must have one shape");
         StrBuf a = {0}, b = {0};
         value_describe(&a, v[0]);
         value_describe(&b, v[i]);
@@ -131,8 +143,9 @@ static bool check_parts(Interp *in, const AstList *list, const Value *v)
     return true;
 }
 
-static bool empty_array(Interp *in, Value *out)
+bool array_of_parts(Interp *in, const Ast *e, const Value *v, int n, Value *out)
 {
+    if (n > 0) return check_parts(in, e, v, n) && op_apply(&in->ad, OP_STACK, v, n, NULL, out);
     Shape s = {.rank = 1};
     *out = value_from_array_take(array_zeros(DT_FLOAT, &s, &in->err));
     return value_is_set(*out);
@@ -141,26 +154,37 @@ static bool empty_array(Interp *in, Value *out)
 static __attribute__((noinline)) bool eval_array(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     int n = e->list.len;
-    if (n == 0) return empty_array(in, out);
+    if (n == 0) return array_of_parts(in, e, NULL, 0, out);
     Value few[16];
     Value *v = n <= 16 ? few : mem_alloc((size_t)n * sizeof *v);
     bool ok = eval_items(in, f, &e->list, v);
     if (ok) {
-        ok = check_parts(in, &e->list, v) && op_apply(&in->ad, OP_STACK, v, n, NULL, out);
+        ok = array_of_parts(in, e, v, n, out);
         release_values(v, n);
     }
     if (v != few) mem_free(v);
     return ok || fail_at(in, e);
 }
 
+/* A key that can't be one, or that is in the map already. */
+static bool bad_key(Interp *in, const Ast *e, Value key)
+{
+    if (error_is_set(&in->err)) return fail_at(in, e);
+    StrBuf text = {0};
+    Error ignored = {0};
+    value_write_literal(&text, key, 0, &ignored);
+    error_clear(&ignored);
+    error_set_at(&in->err, ERR_VALUE, e->span, "key %s is given twice in the map",
+                 strbuf_str(&text));
+    strbuf_free(&text);
+    return false;
+}
+
 static bool put_entry(Interp *in, Frame *f, const Ast *key_node, const Ast *value_node, Map *m)
 {
     Value key, v;
     if (!eval(in, f, key_node, &key)) return false;
-    bool ok = map_key_check(key, &in->err) || fail_at(in, key_node);
-    if (ok && map_get(m, key))
-        ok =
-            error_set_at(&in->err, ERR_VALUE, key_node->span, "this key is given twice in the map");
+    bool ok = (map_key_check(key, &in->err) && !map_get(m, key)) || bad_key(in, key_node, key);
     ok = ok && eval(in, f, value_node, &v);
     if (ok) *map_put(m, key) = v;
     value_release(key);
@@ -324,7 +348,7 @@ bool eval(Interp *in, Frame *f, const Ast *e, Value *out)
     case AST_FIELD: return eval_field(in, f, e, out);
     case AST_COMPREHENSION: return eval_comprehension(in, f, e, out);
     case AST_LAMBDA: return eval_function(in, f, e->function, out);
-    default: return error_set_at(&in->err, ERR_SYNTAX, e->span, "this can't be used as a value");
+    default: return foreign_node(in, e);
     }
 }
 

@@ -214,37 +214,14 @@ static bool collected_tuple(Collect *c, Value *out)
     return true;
 }
 
-static bool collected_array(Interp *in, Collect *c, Value *out)
-{
-    const Ast *element = c->e->comprehension.element;
-    for (int i = 0; i < c->made.len; i++) {
-        Value v = c->made.item[i];
-        if (!value_is_numeric(v)) {
-            error_set_at(&in->err, ERR_TYPE, element->span,
-                         "an array holds numbers; element %d is %s", i, value_type_name(v));
-            return error_hint(&in->err, "parentheses build a tuple: (… for …)");
-        }
-        Shape first = value_shape(c->made.item[0]), s = value_shape(v);
-        if (!shape_equal(&first, &s)) {
-            error_set_at(&in->err, ERR_SHAPE, element->span,
-                         "the parts of an array must have one shape");
-            return error_note(&in->err, "element 0 has shape (%s), element %d has shape (%s)",
-                              shape_text(&first), i, shape_text(&s));
-        }
-    }
-    if (c->made.len) return op_apply(&in->ad, OP_STACK, c->made.item, c->made.len, NULL, out);
-    Shape none = {.rank = 1};
-    *out = value_from_array_take(array_zeros(DT_FLOAT, &none, &in->err));
-    return value_is_set(*out);
-}
-
 /* Its variables have slots of their own, so nothing of it is seen outside. */
 bool eval_comprehension(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     Collect c = {.e = e};
     bool ok = run_loop(in, f, &e->comprehension.head, collect_turn, &c) != FLOW_ERROR;
     if (ok)
-        ok = e->comprehension.is_tuple ? collected_tuple(&c, out) : collected_array(in, &c, out);
+        ok = e->comprehension.is_tuple ? collected_tuple(&c, out)
+                                       : array_of_parts(in, e, c.made.item, c.made.len, out);
     release_values(c.made.item, c.made.len);
     VEC_FREE(&c.made);
     return ok || fail_at(in, e);

@@ -125,7 +125,7 @@ STATEMENT exec_nested(Interp *in, Frame *f, const Ast *s)
 
 STATEMENT no_statement(Interp *in, const Ast *s)
 {
-    return flow(error_set_at(&in->err, ERR_SYNTAX, s->span, "this is not a statement"));
+    return flow(foreign_node(in, s));
 }
 
 STATEMENT exec_return(Interp *in, Frame *f, const Ast *s)

@@ -1,4 +1,7 @@
 #include "eval/subscript.h"
+
+#include <stdio.h>
+
 #include "base/stack.h"
 #include "base/suggest.h"
 #include "eval/builtin.h"
@@ -18,14 +21,14 @@ void subscript_free(Subscript *s)
 
 static bool bad_index(Interp *in, const Ast *e, Value v)
 {
+    if (v.kind == VAL_ARR && v.arr->dtype == DT_FLOAT) {
+        error_set_at(&in->err, ERR_TYPE, e->span,
+                     "an array of indexes must hold Ints or Bools, not Floats");
+        return error_hint(&in->err, "round(x), floor(x) or int(x) makes Ints of them");
+    }
     error_set_at(&in->err, ERR_TYPE, e->span, "an index must be an Int, not %s",
                  value_type_name(v));
-    if (v.kind == VAL_FLOAT)
-        return error_hint(&in->err, "round(x), floor(x) or int(x) makes an Int");
-    if (v.kind == VAL_ARR && v.arr->dtype == DT_FLOAT) {
-        return error_hint(&in->err, "round(x) or int(x) makes Ints of an array of Floats");
-    }
-    return false;
+    return v.kind == VAL_FLOAT && error_hint(&in->err, "round(x), floor(x) or int(x) makes an Int");
 }
 
 static bool slice_part(Interp *in, Frame *f, const Ast *e, bool *has, int64_t *to)
@@ -261,14 +264,24 @@ static bool read_map(Interp *in, const Map *m, const Subscript *sub, Value *out)
     return true;
 }
 
+bool not_one_index(Interp *in, const Ast *e, Value v)
+{
+    char count[16];
+    const AstList *items = &e->index.items;
+    snprintf(count, sizeof count, "%d", items->len);
+    return error_set_at(&in->err, ERR_INDEX, e->span, "%s takes one index, not %s",
+                        value_type_name(v),
+                        items->len != 1                        ? count
+                        : items->item[0]->kind == AST_ELLIPSIS ? "..."
+                                                               : "a slice");
+}
+
 static bool read_subscript(Interp *in, const Ast *e, Value v, Subscript *s, Value *out)
 {
     if (v.kind == VAL_ARR) return read_array(in, e, v, s, out);
     if (v.kind != VAL_STR && v.kind != VAL_TUPLE && v.kind != VAL_MAP)
         return error_set(&in->err, ERR_TYPE, "%s can't be indexed", value_type_name(v));
-    if (s->n != 1 || e->index.items.item[0]->kind == AST_ELLIPSIS)
-        return error_set(&in->err, ERR_INDEX, "%s takes one index, not %d", value_type_name(v),
-                         s->n);
+    if (s->n != 1 || e->index.items.item[0]->kind == AST_ELLIPSIS) return not_one_index(in, e, v);
     if (v.kind == VAL_STR) return read_string(in, v.str, s, out);
     return v.kind == VAL_TUPLE ? read_tuple(in, v.tuple, s, out) : read_map(in, v.map, s, out);
 }

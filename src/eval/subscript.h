@@ -28,4 +28,7 @@ bool missing_key(Interp *in, const struct Map *m, Value key);
 /* An Int index into something with len parts; negative counts from the end. */
 bool position_in(Interp *in, Value index, int64_t len, const char *what, int64_t *at);
 
+/* Fails for e, an index into a tuple, string or map v that is none or several; false. */
+bool not_one_index(Interp *in, const Ast *e, Value v);
+
 #endif

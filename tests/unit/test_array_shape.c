@@ -217,9 +217,10 @@ Test(array_shape, joining_errors)
     Array *a = counting_make(&s), *b = counting_make(&t), *c = counting_make(&u);
     Array *number = counting_make(&none);
     cr_assert_null(array_concat((Array *[]){a, a, b}, 3, 0, &err));
-    expect_error(&err, ERR_SHAPE, "part 3 has shape 2×4, part 1 has 2×3");
+    expect_error(&err, ERR_SHAPE,
+                 "concat: part 3 has shape 2×4, part 1 has 2×3; they may differ only along axis 0");
     cr_assert_null(array_concat((Array *[]){a, c}, 2, 0, &err));
-    expect_error(&err, ERR_SHAPE, "part 2 has rank 1, part 1 has 2");
+    expect_error(&err, ERR_SHAPE, "concat: part 2 has rank 1, part 1 has 2 (shape 2×3)");
     cr_assert_null(array_concat(NULL, 0, 0, &err));
     expect_error(&err, ERR_VALUE, "at least one");
     cr_assert_null(array_stack((Array *[]){a, b}, 2, &err));
@@ -237,12 +238,37 @@ Test(array_shape, joining_errors)
     for (int i = 0; i < 6; i++) array_release(all[i]);
 }
 
+Test(array_shape, joining_too_much)
+{
+    Error err = {0};
+    Shape one = shape_make(1, 1), large = {1, {INT64_C(1) << 59}};
+    Array *a = counting_make(&one), *many = array_broadcast(a, &large, &err), *part[16];
+    for (int i = 0; i < 16; i++) part[i] = many;
+    cr_assert_null(array_concat(part, 16, 0, &err));
+    expect_error(&err, ERR_MEMORY, "concat: the parts are too large together");
+    array_release(many);
+    array_release(a);
+}
+
+Test(array_shape, broadcasting_down)
+{
+    Error err = {0};
+    Shape wide = shape_make(2, 2, 3), narrow = shape_make(1, 3);
+    Array *a = counting_make(&wide), *b = counting_make(&narrow);
+    cr_assert_null(array_broadcast(a, &narrow, &err));
+    expect_error(&err, ERR_SHAPE, "shape 2×3 does not broadcast to shape 3");
+    cr_assert_not(array_assign(b, a, &err));
+    expect_error(&err, ERR_SHAPE, "shape 2×3 does not broadcast to shape 3");
+    array_release(a);
+    array_release(b);
+}
+
 Test(array_shape, stacking_too_deep)
 {
     Error err = {0};
     Shape s = {8, {1, 1, 1, 1, 1, 1, 1, 1}};
     Array *a = counting_make(&s);
     cr_assert_null(array_stack(&a, 1, &err));
-    expect_error(&err, ERR_SHAPE, "more than 8 axes");
+    expect_error(&err, ERR_SHAPE, "stacking parts of rank 8 gives more than 8 axes");
     array_release(a);
 }

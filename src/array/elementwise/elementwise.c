@@ -30,11 +30,8 @@ static bool any_negative(const Array *a)
     return false;
 }
 
-static bool type_error(Elementwise f, const DType *in, Error *err)
+static bool type_error(Elementwise f, Error *err)
 {
-    if (f == EW_WHERE)
-        return error_set(err, ERR_TYPE, "where takes a Bool condition, not %s",
-                         in[2] == DT_INT ? "an Int" : "a Float");
     return error_set(err, ERR_TYPE, "%s takes Bools or Ints, not Floats", elementwise_info[f].name);
 }
 
@@ -73,7 +70,7 @@ static const TileProgram *program_of(Elementwise f, Array *const *in, const Shap
     DType type[3], t;
     for (int k = 0; k < elementwise_info[f].arity; k++) type[k] = (DType)in[k]->dtype;
     if (!elementwise_operand_type(f, type, &t)) {
-        type_error(f, type, err);
+        type_error(f, err);
         return NULL;
     }
     if (f == EW_POW && t == DT_INT && any_negative(in[1])) t = DT_FLOAT;

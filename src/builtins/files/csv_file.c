@@ -127,8 +127,9 @@ static bool add_header(Sheet *s)
                          "save_csv: header must be a tuple of Str, not %s", value_type_name(v));
     if (v.tuple->len != s->columns.len)
         return arg_error(s->in, s->a, at, ERR_VALUE,
-                         "save_csv: header has %d names for %d column%s", v.tuple->len,
-                         s->columns.len, s->columns.len == 1 ? "" : "s");
+                         "save_csv: header has %d name%s for %d column%s", v.tuple->len,
+                         v.tuple->len == 1 ? "" : "s", s->columns.len,
+                         s->columns.len == 1 ? "" : "s");
     for (int i = 0; i < v.tuple->len; i++) {
         if (v.tuple->item[i].kind != VAL_STR)
             return arg_error(s->in, s->a, at, ERR_TYPE, "save_csv: header has %s in it, not a Str",

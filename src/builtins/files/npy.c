@@ -79,7 +79,8 @@ static bool check_length(const NpyHeader *h, size_t given, Error *err)
     uint64_t wanted = (uint64_t)size * (uint64_t)h->size;
     if (wanted == given) return true;
     if (wanted < given)
-        return error_set(err, ERR_IO, "%" PRIu64 " bytes follow its array", given - wanted);
+        return error_set(err, ERR_IO, "after its array %" PRIu64 " more byte%s", given - wanted,
+                         given - wanted == 1 ? " follows" : "s follow");
     return error_set(err, ERR_IO,
                      "it is cut short: %" PRId64 " elements of %d byte%s need %" PRIu64
                      " bytes, and %zu are there",

@@ -112,8 +112,11 @@ static bool parse_string(Parser *p, Piece *s)
 static bool parse_dtype(Parser *p)
 {
     skip_space(p);
-    if (p->at < p->end && *p->at == '[')
-        return refuse_dtype(p, (Piece){p->at, (size_t)(p->end - p->at)}, " (a structure)");
+    if (p->at < p->end && *p->at == '[') {
+        const char *to = p->end;
+        while (to[-1] != ']' && to - 1 > p->at) to--;
+        return refuse_dtype(p, (Piece){p->at, (size_t)(to - p->at)}, " (a structure)");
+    }
     Piece s;
     if (!parse_string(p, &s)) return false;
     size_t i = s.len && strchr("<>=|", s.text[0]) ? 1 : 0;
@@ -216,10 +219,15 @@ static bool not_npy(const char *bytes, size_t len, Error *err)
     return is_zip && error_hint(err, "load_npz reads archives of arrays");
 }
 
+bool npy_is_one(const char *bytes, size_t len)
+{
+    return len >= MAGIC_LEN && memcmp(bytes, MAGIC, MAGIC_LEN) == 0;
+}
+
 bool npy_header_read(const char *bytes, size_t len, NpyHeader *h, Error *err)
 {
     const unsigned char *b = (const unsigned char *)bytes;
-    if (len < MAGIC_LEN || memcmp(bytes, MAGIC, MAGIC_LEN) != 0) return not_npy(bytes, len, err);
+    if (!npy_is_one(bytes, len)) return not_npy(bytes, len, err);
     if (len < PREFIX_2) return error_set(err, ERR_IO, "it ends within its header");
     if (b[6] < 1 || b[6] > 3 || b[7] != 0)
         return error_set(err, ERR_IO, "version %d.%d of the .npy format is not known", b[6], b[7]);

@@ -13,6 +13,8 @@ typedef struct {
     size_t data;     /* where the elements start */
 } NpyHeader;
 
+/* Whether len bytes start as a .npy file. */
+bool npy_is_one(const char *bytes, size_t len);
 /* Reads the head of len bytes. ERR_IO says what is wrong with it; an element type that Viv has no
  * values for is refused by its name. */
 bool npy_header_read(const char *bytes, size_t len, NpyHeader *h, Error *err);

@@ -4,6 +4,7 @@
 #include "builtins/files/file.h"
 #include "builtins/files/file_argument.h"
 #include "builtins/files/npy.h"
+#include "builtins/files/npy_header.h"
 #include "builtins/files/zip.h"
 #include "builtins/utf8.h"
 #include "eval/read_file.h"
@@ -65,8 +66,8 @@ static bool array_name(const ZipMember *m, size_t *len, Error *err)
         return error_set(err, ERR_IO, "a member's name is not UTF-8 text");
     *len = m->name_len - ending;
     if (m->name_len >= ending && memcmp(m->name + *len, ENDING, ending) == 0) return true;
-    return error_set(err, ERR_IO, "member %.*s is not an array: its name doesn't end in " ENDING,
-                     (int)m->name_len, m->name);
+    return error_set(err, ERR_IO, "member %.*s is not an array: its name doesn't end in %s",
+                     (int)m->name_len, m->name, ENDING);
 }
 
 static bool load_member(const ZipMember *m, Map *map, Error *err)
@@ -92,7 +93,9 @@ static bool load_members(const StrBuf *bytes, Map *map, Error *err)
 {
     ZipReader z;
     ZipMember m;
-    if (!zip_open(&z, strbuf_str(bytes), bytes->len, err)) return false;
+    if (!zip_open(&z, strbuf_str(bytes), bytes->len, err))
+        return npy_is_one(bytes->data, bytes->len) &&
+               error_hint(err, "load_npy reads a single array");
     while (zip_next(&z, &m, err)) {
         bool is_folder = m.len == 0 && m.name_len > 0 && m.name[m.name_len - 1] == '/';
         if (!is_folder && !load_member(&m, map, err)) return false;
