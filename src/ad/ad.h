@@ -36,6 +36,10 @@ static inline bool value_is_plain(Value v)
 {
     return !v.level;
 }
+static inline bool value_is_plain_float(const Value *v)
+{
+    return v->kind == VAL_FLOAT && !v->level;
+}
 static inline bool values_are_plain(Value a, Value b)
 {
     return !(a.level | b.level);

@@ -25,8 +25,7 @@ static TileProgram *program_of(const Rule *r)
 {
     if (r->attr && r->attr->program) return r->attr->program;
     bool is_one = r->n == 2 && wants(r, X) && wants(r, Y) && r->parent[X] == r->parent[Y];
-    return tile_program((Elementwise)op_rows[r->op].detail, DT_FLOAT,
-                        is_one ? TILE_OF_ONE_LEAF : TILE_IN_MEMORY);
+    return tile_program((Elementwise)op_rows[r->op].detail, DT_FLOAT, is_one);
 }
 
 /* Which leaves are wanted, and which of their cotangents have the result's shape and are added to in
@@ -174,7 +173,7 @@ bool rule_run_tiled(Rule *r)
     if (v.kind != VAL_ARR || v.level || !r->record || r->ad->trace || !op_is_elementwise(r->op))
         return false;
     bool is_few = v.arr->size <= FEW_STEPWISE && v.arr->size > 0;
-    if (!is_few && v.arr->size < LARGE_ELEMENTS) return false;
+    if (!is_few && v.arr->size < FUSED_ELEMENTS) return false;
     Pass p;
     p.rule = r;
     p.of = program_of(r);

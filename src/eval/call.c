@@ -220,7 +220,10 @@ static void set_captures(Frame *f, const Function *fn)
 static bool run_closure(Interp *in, Function *fn, Call *call, Value *slot, Value *out)
 {
     const FunctionDecl *decl = fn->closure.decl;
-    Frame f = {.slot = slot, .module = fn->closure.module, .function = fn};
+    Frame f = {.slot = slot,
+               .module = fn->closure.module,
+               .plan = fn->closure.module->plan,
+               .function = fn};
     memset(slot, 0, decl->n_slots * sizeof *slot);
     bool use_adjoint = false;
     Callee c = {function_name(fn), "parameter", decl->param, decl->n_params};
@@ -378,7 +381,10 @@ static inline __attribute__((always_inline)) bool call_in(Interp *in, Frame *f, 
         return fail_at(in, e);
     }
     for (given = slot + decl->n_slots; end < given; end++) *end = (Value){0};
-    Frame own = {.slot = slot, .module = fn->closure.module, .function = fn};
+    Frame own = {.slot = slot,
+                 .module = fn->closure.module,
+                 .plan = fn->closure.module->plan,
+                 .function = fn};
     fn->head.refs++; /* it may be the last owner of itself (f = g inside f) */
     bool ok = run_body(in, &own, decl, out);
     for (Value *v = slot; v < end; v++) value_release(*v);

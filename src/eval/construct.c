@@ -9,7 +9,8 @@ enum { FEW_FIELDS = 32 };
 
 static bool fill_defaults(Interp *in, StructType *type, Value *slot)
 {
-    Frame f = {.module = type->module, .name = type->name->text, .slot = NULL};
+    Frame f = {
+        .module = type->module, .plan = type->module->plan, .name = type->name->text, .slot = NULL};
     uint32_t n = type->decl->n_slots;
     bool ok = true;
     for (int i = 0; i < type->n_fields && ok; i++) {
@@ -42,7 +43,8 @@ static bool check_fields(Interp *in, StructType *type, const Call *call, Value *
     Value *size = decl->n_size_names <= FEW_FIELDS
                       ? few
                       : mem_calloc((size_t)decl->n_size_names, sizeof *size);
-    Frame f = {.slot = size, .module = type->module, .name = type->name->text};
+    Frame f = {
+        .slot = size, .module = type->module, .plan = type->module->plan, .name = type->name->text};
     bool ok = true;
     bind_int_fields(decl, field, size);
     for (int i = 0; i < type->n_fields && ok; i++) {
@@ -72,7 +74,8 @@ bool field_check(Interp *in, const StructType *type, const Param *field, Value *
 {
     const StructDecl *decl = type->decl;
     Value *size = mem_calloc((size_t)decl->n_size_names, sizeof *size);
-    Frame f = {.slot = size, .module = type->module, .name = type->name->text};
+    Frame f = {
+        .slot = size, .module = type->module, .plan = type->module->plan, .name = type->name->text};
     Contract c = {f.name, field, v, 1, 0};
     bool ok = contract_check(in, &f, field->type, &c, v);
     mem_free(size);

@@ -12,7 +12,7 @@ static bool looks_large(const Frame *f, const FusedPlan *plan)
 {
     for (const FusedVariable *at = plan->variable; at->bit; at++) {
         const Value *v = fuse_variable(f, at);
-        if (v->kind == VAL_ARR && v->arr->size >= LARGE_ELEMENTS) return true;
+        if (v->kind == VAL_ARR && v->arr->size >= FUSED_ELEMENTS) return true;
     }
     return plan->has_product;
 }
@@ -20,7 +20,7 @@ static bool looks_large(const Frame *f, const FusedPlan *plan)
 static bool any_large(const Value *v, int n)
 {
     for (int i = 0; i < n; i++)
-        if (v[i].kind == VAL_ARR && v[i].arr->size >= LARGE_ELEMENTS) return true;
+        if (v[i].kind == VAL_ARR && v[i].arr->size >= FUSED_ELEMENTS) return true;
     return false;
 }
 

@@ -44,7 +44,7 @@ typedef struct FusedPlan {
 /* The plan of an operator or a call: NULL until somebody has looked. */
 static inline FusedPlan **fuse_plan_of(const Frame *f, const Ast *e)
 {
-    return &f->module->plan[e->serial];
+    return &f->plan[e->serial];
 }
 
 /* A module's table: room for the plans of expressions with lower numbers; all given back. */

@@ -72,7 +72,7 @@ static inline unsigned read_variables(const Frame *f, FusedPlan *plan)
     for (const FusedVariable *v = plan->variable; v->bit; v++) {
         const Value *value = fuse_variable(f, v);
         plan->x[v->leaf] = value->f;
-        if (value->kind == VAL_FLOAT && value_is_plain(*value)) continue;
+        if (value_is_plain_float(value)) continue;
         if (value->kind != VAL_INT) return NO_NUMBERS;
         ints |= v->bit;
         plan->x[v->leaf] = (double)value->i;

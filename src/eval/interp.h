@@ -21,6 +21,7 @@ typedef struct {
 typedef struct Frame {
     Value *slot;
     Module *module;
+    struct FusedPlan **plan;  /* the module's, at hand (eval/fuse.h) */
     const Function *function; /* whose body runs; NULL: a file, a test or a struct's declaration */
     const char *name;         /* of those: `test "…"`, "the file" */
     Value *result;            /* where return puts its value */

@@ -115,7 +115,7 @@ bool module_run_file(Interp *in, Module *m, const SyntaxFile *file, const char *
                      Value *value)
 {
     Value *slot = mem_calloc(file->n_slots, sizeof *slot);
-    Frame f = {.slot = slot, .module = m, .name = frame_name};
+    Frame f = {.slot = slot, .module = m, .plan = m->plan, .name = frame_name};
     ProfileCall outside = {0};
     if (in->profile) outside = profile_enter(in->profile, file->body->span.start, frame_name);
     bool ok = run_statements(in, &f, file, value) != FLOW_ERROR;
@@ -201,7 +201,8 @@ bool module_run_test(Interp *in, Module *m, const TestDecl *test)
     strbuf_printf(&name, "test \"%s\"", test->name);
     Value *slot = mem_calloc(test->n_slots, sizeof *slot);
     Value result = {0};
-    Frame f = {.slot = slot, .module = m, .name = strbuf_str(&name), .result = &result};
+    Frame f = {
+        .slot = slot, .module = m, .plan = m->plan, .name = strbuf_str(&name), .result = &result};
     RandomState random = in->random;
     in->random = (RandomState){0};
     bool ok = exec_block(in, &f, test->body) != FLOW_ERROR;

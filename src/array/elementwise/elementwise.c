@@ -53,19 +53,7 @@ bool elementwise_meets_floats(const TileStep *step, int n_leaves, int n_steps, b
     return true;
 }
 
-/* Whether f of these operands is quicker in registers: where rows and columns meet that a loop would have
- * to have spread out in memory first. */
-static bool is_worth_spreading(Elementwise f, Array *const *in, const Shape *shape)
-{
-    if (!elementwise_info[f].in_registers || elementwise_info[f].arity < 2) return false;
-    const Array *x = in[0], *y = in[1];
-    return x->rank && y->rank && x->size != y->size &&
-           (x->size >= SPREAD_ELEMENTS || y->size >= SPREAD_ELEMENTS) &&
-           shape->dim[shape->rank - 1] >= SPREAD_ROWS;
-}
-
-static const TileProgram *program_of(Elementwise f, Array *const *in, const Shape *shape,
-                                     Error *err)
+static const TileProgram *program_of(Elementwise f, Array *const *in, Error *err)
 {
     DType type[3], t;
     for (int k = 0; k < elementwise_info[f].arity; k++) type[k] = (DType)in[k]->dtype;
@@ -74,8 +62,7 @@ static const TileProgram *program_of(Elementwise f, Array *const *in, const Shap
         return NULL;
     }
     if (f == EW_POW && t == DT_INT && any_negative(in[1])) t = DT_FLOAT;
-    bool spreads = t == DT_FLOAT && is_worth_spreading(f, in, shape);
-    return tile_program(f, t, spreads ? TILE_IN_REGISTERS : TILE_IN_MEMORY);
+    return tile_program(f, t, false);
 }
 
 /* An operand that nobody needs any more, if the result fits into its memory. A small one is not worth
@@ -97,7 +84,7 @@ Array *elementwise_apply(Elementwise f, const TileProgram *p, Array *const *in,
 {
     Shape s;
     if (!elementwise_shape(in, p ? p->n_leaves : elementwise_info[f].arity, &s, err)) return NULL;
-    if (!p && !(p = program_of(f, in, &s, err))) return NULL;
+    if (!p && !(p = program_of(f, in, err))) return NULL;
     Array *over = overwritten(p, in, may_overwrite, &s);
     Array *out = over ? over : array_new((DType)p->output_type[0], &s, err);
     /* What is overwritten must be whole, so an interrupt waits. */

@@ -12,12 +12,10 @@ enum {
     FEW_IN_A_LOOP = 16,
     /* Programs of several steps whose steps run one after the other over a handful of elements. */
     FEW_STEPWISE = 32,
-    /* Expressions in one pass, rules as tile programs, and results in the memory of operands: below, what
-     * it takes to set them up is more than what they save. */
+    /* Expressions in one pass, and rules as tile programs. */
+    FUSED_ELEMENTS = 64,
+    /* Results in the memory of operands: a small block is quicker taken from the pool. */
     LARGE_ELEMENTS = 2048,
-    /* A step whose operands repeat, in registers instead of spread out in memory first. */
-    SPREAD_ELEMENTS = 1024,
-    SPREAD_ROWS = 128,
     /* Rows shorter than this are brought together before a loop is called. */
     SHORT_ROWS = 32,
     /* Elements of a cell when all steps are loops: three of them fit into the first cache. */

@@ -288,18 +288,17 @@ TileProgram *tile_compile(SimdLevel level, const TileSource *s)
     return compile(&c, s) ? copy_program(&c) : NULL;
 }
 
-static TileProgram *made[EW_COUNT][3][TILE_FORMS];
+static TileProgram *made[EW_COUNT][3][2];
 
-TileProgram *tile_program(Elementwise f, DType t, TileForm form)
+TileProgram *tile_program(Elementwise f, DType t, bool is_one)
 {
-    TileProgram **p = &made[f][t][form];
+    TileProgram **p = &made[f][t][is_one];
     if (*p) return *p;
-    bool is_one = form == TILE_OF_ONE_LEAF;
     TileStep step = {(uint8_t)f, {0, !is_one, 2}};
     int n = is_one ? 1 : elementwise_info[f].arity;
     DType leaf[3] = {t, t, f == EW_WHERE ? DT_BOOL : t};
     uint8_t output = (uint8_t)n;
-    TileSource source = {n, 1, 1, &step, &output, leaf, form == TILE_IN_MEMORY};
+    TileSource source = {n, 1, 1, &step, &output, leaf, true};
     return *p = tile_compile(simd_level(), &source);
 }
 

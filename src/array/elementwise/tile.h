@@ -64,14 +64,10 @@ typedef struct TileProgram {
 /* The program of these steps; free it with mem_free. NULL when a step has no function for its operands'
  * types, which are not promoted, or it does not fit. */
 TileProgram *tile_compile(SimdLevel level, const TileSource *source);
-/* The program of f alone on operands of type t (where: and a condition), made once and kept. */
-typedef enum {
-    TILE_IN_REGISTERS, /* where it can */
-    TILE_IN_MEMORY,    /* as in TileSource */
-    TILE_OF_ONE_LEAF,  /* both operands of f are one leaf */
-    TILE_FORMS
-} TileForm;
-TileProgram *tile_program(Elementwise f, DType t, TileForm form);
+/* The program of f alone on operands of type t (where: and a condition), made once and kept. Its one step
+ * is a loop: even for rows that meet columns that was quicker than registers, at every length. is_one: both operands are
+ * the same leaf. */
+TileProgram *tile_program(Elementwise f, DType t, bool is_one);
 /* Gives back those that tile_program keeps. */
 void tile_programs_free(void (*free_program)(TileProgram *p));
 
