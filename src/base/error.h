@@ -28,7 +28,8 @@ typedef enum {
     ERR_MEMORY,
     ERR_DEPTH,
     ERR_INTERRUPT,
-    ERR_EXIT, /* exit(code): not an error, but it unwinds like one */
+    ERR_INTERNAL, /* a mistake of Viv's own */
+    ERR_EXIT,     /* exit(code): not an error, but it unwinds like one */
 } ErrorKind;
 
 typedef struct {

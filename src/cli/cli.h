@@ -1,5 +1,6 @@
 /* The commands of the viv binary. Each gets the arguments after its name and gives the exit status:
- * 0, 1 for a failure of the program, its file or its tests, 130 for Ctrl-C, 2 for wrong usage. */
+ * 0, 1 for a failure of the program, its file or its tests, 130 for Ctrl-C, 2 for wrong usage, 70
+ * for a mistake of Viv's own. */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
@@ -7,7 +8,13 @@
 
 #include "eval/interp.h"
 
-enum { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_INTERRUPTED = 130 };
+enum {
+    STATUS_OK = 0,
+    STATUS_FAILED = 1,
+    STATUS_USAGE = 2,
+    STATUS_INTERNAL = 70,
+    STATUS_INTERRUPTED = 130
+};
 
 typedef int CommandFunction(int argc, char **argv);
 

@@ -1,4 +1,4 @@
-/* viv fmt: the one layout (syntax/layout.h) of files, folders or standard input. */
+/* viv fmt: the one layout (syntax/layout/layout.h) of files, folders or standard input. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "cli/find.h"
 #include "eval/read_file.h"
-#include "syntax/layout.h"
+#include "syntax/layout/layout.h"
 
 const CommandOption fmt_options[] = {
     {"--check", NULL, "write nothing; fail when a file is not laid out"},
@@ -134,8 +134,10 @@ static int format_all(int n, char **path, Format *f)
         else if (!find_files(&files, path[i], &err))
             status = report_diagnostic(&err);
     }
-    for (int i = 0; i < files.path.len; i++)
-        if (format_file(files.path.item[i], f) != STATUS_OK) status = STATUS_FAILED;
+    for (int i = 0; i < files.path.len; i++) {
+        int of_file = format_file(files.path.item[i], f);
+        if (of_file > status) status = of_file;
+    }
     file_list_free(&files);
     return status == STATUS_OK && (f->check || f->diff) && f->changed ? STATUS_FAILED : status;
 }

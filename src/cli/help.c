@@ -31,8 +31,10 @@ const Command commands[] = {
      "for standard input.",
      command_check, check_options, WORDS_PATHS},
     {"fmt", "fmt [OPTION…] PATH…", "lay out programs",
-     "Brings files, or every .viv file below a folder, into the one layout: indentation, spaces, blank lines. Lines break where you\n"
-     "broke them, comments stay, and the meaning never changes. PATH may be - to read standard input and write standard output.",
+     "Brings files, or every .viv file below a folder, into the one layout: a statement a line, of up to 100 columns; longer ones are\n"
+     "broken at their outermost operators or brackets. A comma at the end of a list keeps its lines, a block of one statement may\n"
+     "stay on one, comments stay. What it says never changes: that is checked before anything is written. PATH may be - to read\n"
+     "standard input and write standard output.",
      command_fmt, fmt_options, WORDS_PATHS},
     {"repl", "[repl]", "an interactive session",
      "Starts a session; viv alone does the same. :help in it lists its commands.", command_repl,

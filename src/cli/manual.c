@@ -98,8 +98,9 @@ void manual_print(void)
     puts(".El");
     print_environment();
     puts(".Sh EXIT STATUS");
-    print_text("0 on success, 1 for any failure of the program, its file or its tests, "
-               "2 for wrong usage of the command, 130 for an interrupt.");
+    print_text(
+        "0 on success, 1 for any failure of the program, its file or its tests, "
+        "2 for wrong usage of the command, 70 for a mistake of viv's own, 130 for an interrupt.");
     puts(
         ".Sh EXAMPLES\nRun a program, then its tests:\n.Bd -literal -offset indent\nviv run model.viv\nviv test model.viv\n.Ed\n.Pp\n"
         "A derivative from the command line:\n.Bd -literal -offset indent\n"

@@ -42,8 +42,9 @@ int report_diagnostic(Error *err)
     diagnostic_write(&text, err, use_colour(STDERR_FILENO));
     fputs(strbuf_str(&text), stderr);
     strbuf_free(&text);
+    int status = err->kind == ERR_INTERNAL ? STATUS_INTERNAL : STATUS_FAILED;
     error_clear(err);
-    return STATUS_FAILED;
+    return status;
 }
 
 int report_error(Interp *in)
