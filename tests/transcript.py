@@ -64,7 +64,7 @@ def add(step, line):
 
 
 def environment(viv, extra=None):
-    env = {name: value for name, value in os.environ.items() if not name.startswith("VIV_")}
+    env = {name: value for name, value in os.environ.items() if not name.startswith("VIV_") and name != "COLUMNS"}
     env["PATH"] = os.path.dirname(viv) + os.pathsep + env.get("PATH", "")
     env["NO_COLOR"] = "1"
     env.update(extra or {})

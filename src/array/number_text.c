@@ -35,6 +35,12 @@ static void decimal_nearest(Decimal *d, double x, int len)
     d->point = atoi(c + 1) + 1;
 }
 
+/* Without zeros at its end. */
+static void decimal_strip(Decimal *d)
+{
+    while (d->len > 1 && d->digit[d->len - 1] == '0') d->digit[--d->len] = '\0';
+}
+
 static bool decimal_reads_as(const Decimal *d, double x)
 {
     char text[48];
@@ -69,7 +75,7 @@ static void decimal_shortest(Decimal *d, double x)
         if (decimal_reads_as(d, x)) break;
     }
     if (len == MOST_DIGITS) decimal_nearest(d, x, len);
-    while (d->len > 1 && d->digit[d->len - 1] == '0') d->digit[--d->len] = '\0';
+    decimal_strip(d);
 }
 
 /* ---- writing ---- */
@@ -101,17 +107,23 @@ static void write_with_exponent(StrBuf *out, const Decimal *d)
     strbuf_printf(out, "e%d", d->point - 1);
 }
 
-void float_write(StrBuf *out, double x)
+/* What has no digits, and the sign of what has; false for the former. */
+static bool write_sign(StrBuf *out, double x)
 {
     if (isnan(x)) {
         strbuf_text(out, "nan");
-        return;
+        return false;
     }
     if (signbit(x)) strbuf_char(out, '-');
+    if (isinf(x)) strbuf_text(out, "inf");
+    return !isinf(x);
+}
+
+void float_write(StrBuf *out, double x)
+{
+    if (!write_sign(out, x)) return;
     x = fabs(x);
-    if (isinf(x)) {
-        strbuf_text(out, "inf");
-    } else if (x < 0x1p53 && x == floor(x)) {
+    if (x < 0x1p53 && x == floor(x)) {
         strbuf_printf(out, "%lld.0", (long long)x);
     } else {
         Decimal d;
@@ -124,130 +136,20 @@ void float_write(StrBuf *out, double x)
     }
 }
 
-/* ---- arrays ---- */
-
-enum { WHOLE = 1000, SHOWN = 3 };
-
-/* The texts of the elements shown, and how wide each column is. */
-typedef struct {
-    const Array *a;
-    bool abbreviated;
-    StrBuf text;
-    VEC_OF(size_t) end; /* of each element's text */
-    VEC_OF(size_t) width;
-    int next; /* element to write */
-} Table;
-
-static bool is_cut(const Table *t, int axis)
+void float_write_rounded(StrBuf *out, double x, int digits)
 {
-    return t->abbreviated && t->a->dim[axis] > 2 * SHOWN;
-}
-
-/* The index after i among those shown. */
-static int64_t after(const Table *t, int axis, int64_t i)
-{
-    return is_cut(t, axis) && i == SHOWN - 1 ? t->a->dim[axis] - SHOWN : i + 1;
-}
-
-static void write_element(StrBuf *out, const Array *a, int64_t offset)
-{
-    switch ((DType)a->dtype) {
-    case DT_BOOL: strbuf_text(out, array_bools(a)[offset] ? "true" : "false"); break;
-    case DT_INT: strbuf_printf(out, "%" PRId64, array_ints(a)[offset]); break;
-    case DT_FLOAT: float_write(out, array_floats(a)[offset]); break;
-    }
-}
-
-static void collect_element(Table *t, int column, int64_t offset)
-{
-    size_t start = t->text.len;
-    write_element(&t->text, t->a, offset);
-    size_t width = t->text.len - start;
-    VEC_PUSH(&t->end, t->text.len);
-    if (column == t->width.len) VEC_PUSH(&t->width, 0);
-    if (t->width.item[column] < width) t->width.item[column] = width;
-}
-
-static void collect(Table *t, int axis, int64_t offset)
-{
-    int column = 0;
-    for (int64_t i = 0; i < t->a->dim[axis]; i = after(t, axis, i)) {
-        int64_t at = offset + i * t->a->stride[axis];
-        if (axis == t->a->rank - 1) {
-            collect_element(t, column++, at);
+    if (digits <= 0 || digits >= MOST_DIGITS || x == 0.0) {
+        float_write(out, x);
+    } else if (write_sign(out, x)) {
+        Decimal d;
+        decimal_nearest(&d, fabs(x), digits);
+        decimal_strip(&d);
+        if (d.point > -4 && d.point <= digits) {
+            write_plain(out, &d);
         } else {
-            collect(t, axis + 1, at);
+            write_with_exponent(out, &d);
         }
     }
-}
-
-static void write_next(StrBuf *out, Table *t, int column)
-{
-    size_t start = t->next > 0 ? t->end.item[t->next - 1] : 0;
-    size_t len = t->end.item[t->next++] - start;
-    strbuf_repeat(out, ' ', t->width.item[column] - len);
-    strbuf_bytes(out, t->text.data + start, len);
-}
-
-/* What stands between two parts: on one line, or on the next one under the first part. */
-static void write_gap(StrBuf *out, const Table *t, int axis, int indent)
-{
-    if (axis == t->a->rank - 1) {
-        strbuf_text(out, ", ");
-    } else {
-        strbuf_text(out, ",\n");
-        strbuf_repeat(out, ' ', (size_t)(indent + axis + 1));
-    }
-}
-
-static void write_axis(StrBuf *out, Table *t, int axis, int indent)
-{
-    int column = 0;
-    strbuf_char(out, '[');
-    for (int64_t i = 0; i < t->a->dim[axis]; i = after(t, axis, i)) {
-        if (i > 0) write_gap(out, t, axis, indent);
-        if (is_cut(t, axis) && i == t->a->dim[axis] - SHOWN) {
-            strbuf_text(out, "…");
-            write_gap(out, t, axis, indent);
-        }
-        if (axis == t->a->rank - 1) {
-            write_next(out, t, column++);
-        } else {
-            write_axis(out, t, axis + 1, indent);
-        }
-    }
-    strbuf_char(out, ']');
-}
-
-static void write_empty(StrBuf *out, const Array *a)
-{
-    if (a->rank == 1) {
-        strbuf_text(out, "[]");
-        return;
-    }
-    strbuf_text(out, "zeros(");
-    for (int k = 0; k < a->rank; k++) {
-        strbuf_printf(out, "%s%" PRId64, k > 0 ? ", " : "", a->dim[k]);
-    }
-    strbuf_char(out, ')');
-}
-
-void array_write(StrBuf *out, const Array *a, int indent)
-{
-    if (a->size == 0) {
-        write_empty(out, a);
-        return;
-    }
-    if (a->rank == 0) {
-        write_element(out, a, 0);
-        return;
-    }
-    Table t = {.a = a, .abbreviated = a->size > WHOLE};
-    collect(&t, 0, 0);
-    write_axis(out, &t, 0, indent);
-    strbuf_free(&t.text);
-    VEC_FREE(&t.end);
-    VEC_FREE(&t.width);
 }
 
 /* ---- reading ---- */

@@ -7,21 +7,49 @@
 #include "eval/read_file.h"
 #include "value/text.h"
 
-static bool print_builtin(Interp *in, const Args *a, Value *out)
+static void write_text(StrBuf *line, const Str *s, const char *otherwise)
+{
+    if (s)
+        strbuf_bytes(line, s->text, s->len);
+    else
+        strbuf_text(line, otherwise);
+}
+
+static bool write_values(Interp *in, const Args *a, FILE *to, StrBuf *line)
+{
+    const Str *end, *sep;
+    if (!kw_str(in, a, 0, &end) || !kw_str(in, a, 1, &sep)) return false;
+    TextStyle style = in->style;
+    for (int i = 0; i < a->n; i++)
+        if (!value_is_number(a->pos[i]) && a->pos[i].kind != VAL_STR) style = interp_style(in, to);
+    for (int i = 0; i < a->n; i++) {
+        if (i) write_text(line, sep, " ");
+        if (!value_show(line, a->pos[i], &style, &in->err)) return false;
+    }
+    write_text(line, end, "\n");
+    return true;
+}
+
+static bool print_to(FILE *to, Interp *in, const Args *a, Value *out)
 {
     StrBuf line = {0};
-    bool ok = true;
-    for (int i = 0; i < a->n && ok; i++) {
-        if (i) strbuf_char(&line, ' ');
-        ok = value_write(&line, a->pos[i], &in->err);
-    }
+    bool ok = write_values(in, a, to, &line);
     if (ok) {
-        strbuf_char(&line, '\n');
-        interp_print(in, line.data, line.len);
+        interp_print(in, to, strbuf_str(&line), line.len);
         *out = value_none();
     }
     strbuf_free(&line);
     return ok;
+}
+
+static bool print_builtin(Interp *in, const Args *a, Value *out)
+{
+    return print_to(stdout, in, a, out);
+}
+
+static bool eprint_builtin(Interp *in, const Args *a, Value *out)
+{
+    return print_to(stderr, in, a, out);
 }
 
 static bool clock_builtin(Interp *in, const Args *a, Value *out)
@@ -79,11 +107,15 @@ static bool write_text_builtin(Interp *in, const Args *a, Value *out)
 }
 
 const Builtin builtins_output[] = {
-    {"print", "print(values…)",
-     "Writes the values on one line, with blanks between them: a Str without quotes, everything "
-     "else as its literal. Of a value under differentiation it writes the number, and the "
-     "derivative goes on.",
+    {"print", "print(values…, end = \"\\n\", sep = \" \")",
+     "Writes the values with sep between them and end after them: a Str without quotes, everything "
+     "else as its literal. Rows of arrays that are longer than the terminal's lines, or than COLUMNS "
+     "in the environment, go on below. Of a value under differentiation it writes the number, and "
+     "the derivative goes on.",
      print_builtin},
+    {"eprint", "eprint(values…, end = \"\\n\", sep = \" \")",
+     "print to standard error: for progress and complaints of a program whose output goes elsewhere.",
+     eprint_builtin},
     {"read_text", "read_text(path)",
      "The contents of a file as a Str; \"-\" is standard input. The file must be UTF-8; line endings stay as they are.",
      read_text_builtin},

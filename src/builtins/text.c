@@ -270,7 +270,8 @@ const Builtin builtins_text[] = {
      endswith_builtin},
     {"format", "format(x, spec)",
      "The text of x by a format specification, [[fill]align][sign][0][width][,][.precision][type], as after the colon in an f-string: "
-     "format(3.14159, \".2f\") is \"3.14\". Types: d x b for Ints, e f g % for numbers, s for anything. An empty one gives str(x).",
+     "format(3.14159, \".2f\") is \"3.14\". Types: d x b for Ints, e f g % for numbers, s for anything. Of an array each "
+     "element is formatted, but for s. An empty one gives str(x).",
      format_builtin},
     {0},
 };

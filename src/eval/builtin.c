@@ -187,6 +187,15 @@ bool kw_float(Interp *in, const Args *a, int k, double otherwise, double *v)
     return true;
 }
 
+bool kw_str(Interp *in, const Args *a, int k, const Str **v)
+{
+    *v = NULL;
+    if (!value_is_set(a->kw[k])) return true;
+    if (a->kw[k].kind != VAL_STR) return wrong_kind(in, a, a->n + k, "a Str");
+    *v = a->kw[k].str;
+    return true;
+}
+
 static bool axis_of(Interp *in, const Args *a, int k, Value v, const Shape *s, int *axis)
 {
     if (v.kind != VAL_INT) return wrong_kind(in, a, a->n + k, "an Int");

@@ -76,6 +76,8 @@ bool arg_function(Interp *in, const Args *a, int i);
 /* Keyword k as a Bool, with a default. */
 bool kw_bool(Interp *in, const Args *a, int k, bool otherwise, bool *v);
 bool kw_float(Interp *in, const Args *a, int k, double otherwise, double *v);
+/* Keyword k as a Str; NULL when it is not given. */
+bool kw_str(Interp *in, const Args *a, int k, const Str **v);
 /* Keyword k as an axis of shape s (negative counts from the end); *given tells whether it was
  * there. */
 bool kw_axis(Interp *in, const Args *a, int k, const Shape *s, bool *given, int *axis);

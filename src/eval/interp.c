@@ -1,8 +1,11 @@
 #include "eval/interp.h"
-#include "eval/module.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "base/terminal.h"
+#include "eval/module.h"
 
 /* The folders of VIV_PATH, separated by colons. */
 static void read_search_path(Interp *in)
@@ -49,10 +52,22 @@ void interp_set_args(Interp *in, const char *const *arg, int n)
     for (int i = 0; i < n; i++) in->args->item[i] = value_str(str_of(arg[i]));
 }
 
-void interp_print(Interp *in, const char *text, size_t len)
+/* A part of a line shows at once where somebody may watch it grow. */
+void interp_print(Interp *in, FILE *to, const char *text, size_t len)
 {
-    if (in->capture)
+    if (in->capture) {
         strbuf_bytes(in->capture, text, len);
-    else
-        fwrite(text, 1, len, stdout);
+        return;
+    }
+    if (to != stdout) fflush(stdout);
+    fwrite(text, 1, len, to);
+    if (len) in->line_is_open = text[len - 1] != '\n';
+    if (in->line_is_open && isatty(fileno(to))) fflush(to);
+}
+
+TextStyle interp_style(const Interp *in, FILE *to)
+{
+    TextStyle style = in->style;
+    style.width = in->capture ? 0 : terminal_width(fileno(to));
+    return style;
 }

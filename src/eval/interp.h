@@ -9,6 +9,7 @@
 
 #include "ad/ad.h"
 #include "value/function.h"
+#include "value/text.h"
 
 /* The state of the random stream (builtins/random.c). */
 typedef struct {
@@ -37,7 +38,9 @@ typedef struct Interp {
     Error err; /* what failed; cleared by whoever handles it */
     Ad ad;     /* ad.err is &err */
     RandomState random;
-    StrBuf *capture;         /* where print writes; NULL: stdout */
+    StrBuf *capture;         /* where print and eprint write; NULL: stdout and stderr */
+    TextStyle style;         /* of what print shows; its width is the terminal's */
+    bool line_is_open;       /* the last of it did not end its line */
     Tuple *args;             /* the program's arguments */
     struct Profile *profile; /* profile.h; NULL: nothing is measured */
     bool is_test;            /* running under `viv test`: exit is a failure */
@@ -96,7 +99,9 @@ Value *module_find(Module *module, Symbol name);
 bool call_value(Interp *in, Value fn, const Value *pos, int n, const Symbol *kw_name,
                 const Value *kw, int n_kw, Value *out);
 
-/* Text for the user: stdout, or the capture buffer. */
-void interp_print(Interp *in, const char *text, size_t len);
+/* Text for the user: to stdout or stderr, or into the capture buffer. */
+void interp_print(Interp *in, FILE *to, const char *text, size_t len);
+/* The style for that: the session's, and as wide as the terminal. */
+TextStyle interp_style(const Interp *in, FILE *to);
 
 #endif

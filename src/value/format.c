@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/array_text.h"
 #include "array/number_text.h"
 #include "value/text.h"
 
@@ -162,7 +163,6 @@ static bool check_text(const Spec *s, Value v, Error *err)
     if (s->type && s->type != 's') {
         error_set(err, ERR_VALUE, "'%c' formats %s, not %s", s->type,
                   strchr("dxb", s->type) ? "an Int" : "a number", with_article(v));
-        if (v.kind == VAL_ARR) error_hint(err, "format its elements one by one");
         return false;
     }
     const char *odd = s->sign                         ? "a sign"
@@ -342,15 +342,44 @@ static bool format_float(StrBuf *out, const Spec *s, double x, Error *err)
     return true;
 }
 
+/* ---- any value ---- */
+
+static bool format_value(StrBuf *out, const Spec *s, Value v, Error *err)
+{
+    bool is_text = !value_is_number(v) || s->type == 's' || (v.kind == VAL_BOOL && !s->type);
+    if (is_text) return format_text(out, s, v, err);
+    if (v.kind == VAL_FLOAT) return format_float(out, s, v.f, err);
+    int64_t i = v.kind == VAL_INT ? v.i : v.b;
+    bool as_float = s->type && strchr("efg%", s->type);
+    return as_float ? format_float(out, s, (double)i, err) : format_int(out, s, i, err);
+}
+
+typedef struct {
+    const Spec *spec;
+    Error *err;
+} ElementFormat;
+
+static bool format_element(StrBuf *out, const Array *a, int64_t offset, void *context)
+{
+    const ElementFormat *f = context;
+    Value v = a->dtype == DT_FLOAT ? value_float(array_floats(a)[offset])
+              : a->dtype == DT_INT ? value_int(array_ints(a)[offset])
+                                   : value_bool(array_bools(a)[offset]);
+    return format_value(out, f->spec, v, f->err);
+}
+
+static bool format_array(StrBuf *out, const Spec *s, const Array *a, Error *err)
+{
+    ElementFormat f = {s, err};
+    ArrayStyle style = {.element = format_element, .context = &f};
+    return array_write(out, a, text_column(out, 0), &style);
+}
+
 bool value_format(StrBuf *out, Value v, const char *spec, size_t len, Error *err)
 {
     Spec s;
     if (len == 0) return value_write(out, v, err);
     if (!read_spec(&s, spec, len, err)) return false;
-    bool is_text = !value_is_number(v) || s.type == 's' || (v.kind == VAL_BOOL && !s.type);
-    if (is_text) return format_text(out, &s, v, err);
-    if (v.kind == VAL_FLOAT) return format_float(out, &s, v.f, err);
-    int64_t i = v.kind == VAL_INT ? v.i : v.b;
-    bool as_float = s.type && strchr("efg%", s.type);
-    return as_float ? format_float(out, &s, (double)i, err) : format_int(out, &s, i, err);
+    bool by_element = v.kind == VAL_ARR && s.type != 's';
+    return by_element ? format_array(out, &s, v.arr, err) : format_value(out, &s, v, err);
 }

@@ -1,5 +1,6 @@
 #include "value/text.h"
 
+#include "array/array_text.h"
 #include "array/number_text.h"
 #include "base/stack.h"
 #include "value/function.h"
@@ -27,8 +28,7 @@ static void write_quoted(StrBuf *out, const Str *s)
     strbuf_char(out, '"');
 }
 
-/* Columns since the last line break in out, or since its start plus indent. */
-static int column(const StrBuf *out, int indent)
+int text_column(const StrBuf *out, int indent)
 {
     size_t from = out->len;
     while (from > 0 && out->data[from - 1] != '\n') from--;
@@ -37,64 +37,98 @@ static int column(const StrBuf *out, int indent)
     return width;
 }
 
-static bool write_tuple(StrBuf *out, const Tuple *t, int indent, Error *err)
+typedef struct {
+    StrBuf *out;
+    int indent;
+    TextStyle style;
+    Error *err;
+} Writer;
+
+static bool write_any(const Writer *w, Value v);
+
+static bool write_tuple(const Writer *w, const Tuple *t)
 {
-    strbuf_char(out, '(');
+    strbuf_char(w->out, '(');
     for (int i = 0; i < t->len; i++) {
-        if (i) strbuf_text(out, ", ");
-        if (!value_write_literal(out, t->item[i], indent, err)) return false;
+        if (i) strbuf_text(w->out, ", ");
+        if (!write_any(w, t->item[i])) return false;
     }
-    strbuf_text(out, t->len == 1 ? ",)" : ")");
+    strbuf_text(w->out, t->len == 1 ? ",)" : ")");
     return true;
 }
 
-static bool write_map(StrBuf *out, const Map *m, int indent, Error *err)
+static bool write_map(const Writer *w, const Map *m)
 {
-    strbuf_char(out, '{');
+    strbuf_char(w->out, '{');
     for (int i = 0; i < m->len; i++) {
-        if (i) strbuf_text(out, ", ");
-        if (!value_write_literal(out, m->entry[i].key, indent, err)) return false;
-        strbuf_text(out, ": ");
-        if (!value_write_literal(out, m->entry[i].value, indent, err)) return false;
+        if (i) strbuf_text(w->out, ", ");
+        if (!write_any(w, m->entry[i].key)) return false;
+        strbuf_text(w->out, ": ");
+        if (!write_any(w, m->entry[i].value)) return false;
     }
-    strbuf_char(out, '}');
+    strbuf_char(w->out, '}');
     return true;
 }
 
-static bool write_struct(StrBuf *out, const Struct *s, int indent, Error *err)
+static bool write_struct(const Writer *w, const Struct *s)
 {
-    strbuf_printf(out, "%s(", s->type->name->text);
+    strbuf_printf(w->out, "%s(", s->type->name->text);
     for (int i = 0; i < s->type->n_fields; i++) {
-        strbuf_printf(out, "%s%s = ", i ? ", " : "", struct_field_name(s->type, i)->text);
-        if (!value_write_literal(out, s->field[i], indent, err)) return false;
+        strbuf_printf(w->out, "%s%s = ", i ? ", " : "", struct_field_name(s->type, i)->text);
+        if (!write_any(w, s->field[i])) return false;
     }
-    strbuf_char(out, ')');
+    strbuf_char(w->out, ')');
     return true;
 }
 
-bool value_write_literal(StrBuf *out, Value v, int indent, Error *err)
+static bool write_array(const Writer *w, const Array *a)
 {
-    if (!stack_check(err, "nesting")) return false;
+    ArrayStyle style = {.digits = w->style.digits, .width = w->style.width};
+    return array_write(w->out, a, text_column(w->out, w->indent), &style);
+}
+
+static bool write_any(const Writer *w, Value v)
+{
+    StrBuf *out = w->out;
+    if (!stack_check(w->err, "nesting")) return false;
     switch (v.kind) {
     case VAL_UNSET: strbuf_text(out, "(not set)"); break;
     case VAL_NONE: strbuf_text(out, "none"); break;
     case VAL_BOOL: strbuf_text(out, v.b ? "true" : "false"); break;
     case VAL_INT: strbuf_printf(out, "%lld", (long long)v.i); break;
-    case VAL_FLOAT: float_write(out, v.f); break;
+    case VAL_FLOAT: float_write_rounded(out, v.f, w->style.digits); break;
     case VAL_STR: write_quoted(out, v.str); break;
-    case VAL_ARR: array_write(out, v.arr, column(out, indent)); break;
-    case VAL_TUPLE: return write_tuple(out, v.tuple, indent, err);
-    case VAL_MAP: return write_map(out, v.map, indent, err);
-    case VAL_STRUCT: return write_struct(out, v.strukt, indent, err);
+    case VAL_ARR: return write_array(w, v.arr);
+    case VAL_TUPLE: return write_tuple(w, v.tuple);
+    case VAL_MAP: return write_map(w, v.map);
+    case VAL_STRUCT: return write_struct(w, v.strukt);
     case VAL_FN: strbuf_printf(out, "<function %s>", function_name(v.fn)); break;
     case VAL_MODULE: strbuf_printf(out, "<module %s>", v.module->name); break;
     }
     return true;
 }
 
-bool value_write(StrBuf *out, Value v, Error *err)
+bool value_write_literal(StrBuf *out, Value v, int indent, Error *err)
 {
-    if (v.kind != VAL_STR) return value_write_literal(out, v, 0, err);
+    Writer w = {.out = out, .indent = indent, .err = err};
+    return write_any(&w, v);
+}
+
+bool value_show_literal(StrBuf *out, Value v, const TextStyle *style, Error *err)
+{
+    Writer w = {.out = out, .style = *style, .err = err};
+    return write_any(&w, v);
+}
+
+bool value_show(StrBuf *out, Value v, const TextStyle *style, Error *err)
+{
+    if (v.kind != VAL_STR) return value_show_literal(out, v, style, err);
     strbuf_bytes(out, v.str->text, v.str->len);
     return true;
+}
+
+bool value_write(StrBuf *out, Value v, Error *err)
+{
+    static const TextStyle in_full;
+    return value_show(out, v, &in_full, err);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/array_text.h"
 #include "array/number_text.h"
 #include "array_support.h"
 
@@ -160,12 +161,42 @@ Test(number_text, any_locale)
     setlocale(LC_ALL, "C");
 }
 
+static void expect_rounded(double x, int digits, const char *want)
+{
+    StrBuf b = {0};
+    float_write_rounded(&b, x, digits);
+    cr_expect_str_eq(strbuf_str(&b), want);
+    strbuf_free(&b);
+}
+
+Test(number_text, rounded)
+{
+    expect_rounded(1.0 / 3.0, 4, "0.3333");
+    expect_rounded(-2.0 / 3.0, 1, "-0.7");
+    expect_rounded(2.5, 4, "2.5");
+    expect_rounded(3.0, 4, "3.0");
+    expect_rounded(9999.6, 4, "1e4");
+    expect_rounded(1234.0, 4, "1234.0");
+    expect_rounded(12345.0, 3, "1.23e4");
+    expect_rounded(0.00012344, 4, "0.0001234");
+    expect_rounded(1e-5, 4, "1e-5");
+    expect_rounded(1e300, 2, "1e300");
+    expect_rounded(0.0, 4, "0.0");
+    expect_rounded(-0.0, 4, "-0.0");
+    expect_rounded((double)INFINITY, 4, "inf");
+    expect_rounded((double)NAN, 4, "nan");
+    expect_rounded(1.0 / 3.0, 0, "0.3333333333333333");
+    expect_rounded(0.1, 17, "0.1");
+}
+
 /* ---- arrays ---- */
+
+static const ArrayStyle in_full;
 
 static void expect_array(Array *a, int indent, const char *want)
 {
     StrBuf b = {0};
-    array_write(&b, a, indent);
+    cr_expect(array_write(&b, a, indent, &in_full));
     cr_expect_str_eq(strbuf_str(&b), want);
     strbuf_free(&b);
     array_release(a);
@@ -201,7 +232,7 @@ Test(number_text, long_arrays_are_abbreviated)
                  "[1998, 1999],\n [2000, 2001]]");
     StrBuf b = {0};
     Array *a = counting_make(&whole);
-    array_write(&b, a, 0);
+    array_write(&b, a, 0, &in_full);
     cr_expect_null(strstr(strbuf_str(&b), "…"));
     strbuf_free(&b);
     array_release(a);

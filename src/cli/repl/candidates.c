@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "base/terminal.h"
 
 void completions_add(Completions *c, const char *candidate)
 {
@@ -49,13 +50,6 @@ static int characters(const char *text)
     return n;
 }
 
-static int screen_width(void)
-{
-    struct winsize size;
-    bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col;
-    return known ? size.ws_col : 80;
-}
-
 /* In columns that are read downwards. */
 void completions_print(const Completions *c)
 {
@@ -64,7 +58,7 @@ void completions_print(const Completions *c)
         int width = characters(c->item.item[i]);
         if (width > widest) widest = width;
     }
-    int columns = screen_width() / (widest + 2);
+    int screen = terminal_width(STDOUT_FILENO), columns = (screen ? screen : 80) / (widest + 2);
     if (columns < 1) columns = 1;
     int rows = (c->item.len + columns - 1) / columns;
     for (int row = 0; row < rows; row++) {
