@@ -37,8 +37,9 @@ const Command commands[] = {
      "standard input and write standard output.",
      command_fmt, fmt_options, WORDS_PATHS},
     {"repl", "[repl]", "an interactive session",
-     "Starts a session; viv alone does the same. :help in it lists its commands.", command_repl,
-     NULL, WORDS_NONE},
+     "Starts a session; viv alone does the same. Enter runs an input that is whole, else it begins the next line. :help lists the\n"
+     "session's commands, Tab completes, Up recalls, Ctrl-D leaves.",
+     command_repl, NULL, WORDS_NONE},
     {"doc", "doc [FILE] [NAME]", "what a word, a builtin, or a function is",
      "Prints the entry of a name: its signature and what it does. NAME is a word of the language, a builtin, a module of the standard\n"
      "library or a name in one, as nn.linear. viv doc FILE.viv lists what a program defines, with the comments above it that begin\n"

@@ -73,6 +73,8 @@ static void print_environment(void)
         {"VIV_STDLIB", "A folder that stands in for the standard library inside the program."},
         {"VIV_SIMD",
          "scalar, avx2 or avx512: forces a lower instruction set. Results do not depend on it."},
+        {"COLUMNS", "How long lines are where arrays are printed; else as long as the terminal's."},
+        {"VISUAL, EDITOR", "What :edit runs in the interactive session."},
         {"NO_COLOR", "When not empty, output is never coloured."},
         {"XDG_STATE_HOME", "Where the history of the interactive session is kept, in viv/history."},
     };

@@ -20,8 +20,9 @@ from pathlib import Path
 VIV = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else sys.exit(__doc__)
 PATIENCE = 40
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>()78][0B]?|\r|\x07")
-UP, PASTE, PASTE_END, TAB, ENTER = "\x1b[A", "\x1b[200~", "\x1b[201~", "\t", "\r"
-CTRL_A, CTRL_C, CTRL_D, CTRL_R = "\x01", "\x03", "\x04", "\x12"
+UP, DOWN, RIGHT, LEFT, PASTE, PASTE_END = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b[200~", "\x1b[201~"
+TAB, ENTER, ALT_ENTER, BACKSPACE, DELETE = "\t", "\r", "\x1b\r", "\x7f", "\x1b[3~"
+CTRL_A, CTRL_C, CTRL_D, CTRL_E, CTRL_G, CTRL_K, CTRL_R = "\x01", "\x03", "\x04", "\x05", "\x07", "\x0b", "\x12"
 
 
 class Failure(Exception):
@@ -33,16 +34,80 @@ def environment(folder, **changes):
     return {**kept, "HOME": folder, "TERM": "xterm", "NO_COLOR": "1", "LC_ALL": "C", **changes}
 
 
+class Screen:
+    """What a terminal shows that understands as much of xterm's language as the sessions here speak."""
+
+    PIECE = re.compile(r"\x1b\[([0-9;?]*)([A-Za-z@])|\x1b[=>]|\x1b[()][0B]|(.)", re.DOTALL)
+
+    def __init__(self, width):
+        self.width, self.lines, self.x, self.y = width, [""], 0, 0
+
+    def write(self, text):
+        for argument, command, char in self.PIECE.findall(text):
+            if char:
+                self.put(char)
+            elif command:
+                self.obey(command, int(argument) if argument.isdigit() else 1 if command in "ABCDGP@" else 0)
+
+    def line(self):
+        while len(self.lines) <= self.y:
+            self.lines.append("")
+        self.lines[self.y] = self.lines[self.y].ljust(self.x)
+        return self.lines[self.y]
+
+    def put(self, char):
+        if char == "\r":
+            self.x = 0
+        elif char == "\n":
+            self.y += 1
+        elif char == "\b":
+            self.x -= 1
+        elif char == "\t":
+            self.x += 8 - self.x % 8
+        elif char != "\a":
+            if self.x == self.width:
+                self.x, self.y = 0, self.y + 1
+            line = self.line()
+            self.lines[self.y] = line[:self.x] + char + line[self.x + 1:]
+            self.x += 1
+
+    def obey(self, command, n):
+        line = self.line()
+        if command == "A":
+            self.y -= n
+        elif command == "B":
+            self.y += n
+        elif command == "C":
+            self.x += n
+        elif command == "D":
+            self.x -= n
+        elif command == "G":
+            self.x = n - 1
+        elif command in "JK":
+            self.lines[self.y] = line[:self.x]
+            self.lines = self.lines[:self.y + 1] if command == "J" else self.lines
+        elif command == "P":
+            self.lines[self.y] = line[:self.x] + line[self.x + n:]
+        elif command == "@":
+            self.lines[self.y] = line[:self.x] + " " * n + line[self.x:]
+
+    def text(self):
+        """With a ▏ where the cursor stands."""
+        line = self.line()
+        lines = self.lines[:self.y] + [line[:self.x] + "▏" + line[self.x:]] + self.lines[self.y + 1:]
+        return "\n".join(line.rstrip() for line in lines).rstrip("\n")
+
+
 class Terminal:
     """A session on a pseudo-terminal; its folder is its home and holds its history."""
 
     def __init__(self, folder, **changes):
+        self.raw, self.width = b"", 100
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             os.chdir(folder)
-            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, self.width, 0, 0))
             os.execve(VIV, [VIV], environment(folder, **changes))
-        self.raw = b""
         self.seen = 0  # how much of the text has been looked at
         self.banner = self.until(">>> ")
 
@@ -70,6 +135,27 @@ class Terminal:
                 return rest[:min(found)]
             if not self.receive(deadline):
                 raise Failure(f"the session ended before {ends} came:\n{self.text()[-2000:]}")
+
+    def shows(self, *ends):
+        """Waits until the screen ends in lines, the last of them with the cursor."""
+        deadline, wanted = time.monotonic() + PATIENCE, "\n".join(ends)
+        while True:
+            screen = Screen(self.width)
+            screen.write(self.raw.decode("utf-8", "replace"))
+            if ("\n" + screen.text()).endswith("\n" + wanted):
+                self.seen = len(self.text())
+                return
+            try:
+                self.receive(min(deadline, time.monotonic() + 0.2))
+            except Failure:
+                if time.monotonic() > deadline:
+                    raise Failure(f"the screen shows\n{screen.text()[-1500:]}\nand does not end in\n{wanted}")
+
+    def resize(self, width):
+        """The text on the screen is not wrapped anew: lines that are shorter stay as they are."""
+        self.width = width
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
+        os.kill(self.pid, signal.SIGWINCH)
 
     def send(self, keys):
         os.write(self.fd, keys.encode())
@@ -191,20 +277,20 @@ def test_tests_run_at_once(t, folder):
 # ---- inputs of several lines ----
 
 def test_continuation(t, folder):
-    t.type("def g(x) {", "... ")
-    t.type('    # a } in a comment, and "{" in a string', "... ")
-    t.type('    s = "}{)("', "... ")
-    t.type("", "... ")
-    t.type("    return x", "... ")
+    t.type("def g(x) {", "...")
+    t.type('    # a } in a comment, and "{" in a string', "...")
+    t.type('    s = "}{)("', "...")
+    t.type("", "...")
+    t.type("    return x", "...")
     equal(t.type("}"), "")
     equal(t.type("g(2)"), "2")
-    t.type("[1,", "... ")
+    t.type("[1,", "...")
     holds(t.type("2]"), "[1, 2]")
-    t.type("1 +", "... ")
+    t.type("1 +", "...")
     equal(t.type("2"), "3")
-    t.type('"""a }', "... ")
+    t.type('"""a }', "...")
     equal(t.type('b"""'), '"a }\\nb"')
-    t.type("## twice", "... ")
+    t.type("## twice", "...")
     t.type("def twice(x) = 2 * x")
     holds(t.type(":doc twice"), "def twice(x)", "twice")
 
@@ -216,15 +302,97 @@ def test_wrong_closer_fails_at_once(t, folder):
 
 
 def test_abandoned_input(t, folder):
-    t.type("def f(x) {", "... ")
-    t.type("", "... ")
-    holds(t.type("", "... "), "Ctrl-C")
+    t.send("def f(x) {" + ENTER + ENTER + ENTER)
+    t.shows("(this input is not complete yet; Ctrl-C abandons it)", ">>> def f(x) {", "...", "...", "...     ▏")
     t.send(CTRL_C)
-    t.until("\n>>> ")
-    t.type("def f(x) {", "... ")
+    t.shows("...     ^C", ">>> ▏")
+    t.send("def f(x) {" + ENTER + CTRL_D)
+    t.shows("(this input is not complete yet; Ctrl-D again or Ctrl-C abandons it)", ">>> def f(x) {", "...     ▏")
+    t.send("1" + CTRL_D)
+    t.shows(">>> def f(x) {", "...     1▏")
     t.send(CTRL_D)
-    t.until("\n>>> ")
+    t.shows("...     1^C", ">>> ▏")
     equal(t.type("1"), "1")
+
+
+def test_ctrl_d(t, folder):
+    t.send("x = (1," + ENTER + "2" + CTRL_D + ")")
+    t.shows(">>> x = (1,", "... 2)▏")
+    t.type("")
+    equal(t.type("x"), "(1, 2)")
+    t.send("x + 1" + CTRL_D)
+    t.shows(">>> x + 1▏")
+    t.send(CTRL_A + CTRL_D * 4)
+    t.shows(">>> ▏1")
+    equal(t.type("")[-1:], "1")
+
+
+def test_moving_in_an_entry(t, folder):
+    t.send("def f(x) {" + ENTER + "y = x" + ENTER + "return y")
+    t.shows(">>> def f(x) {", "...     y = x", "...     return y▏")
+    t.send(UP)
+    t.shows(">>> def f(x) {", "...     y = x▏", "...     return y")
+    t.send(" * 2" + UP)
+    t.shows(">>> def f(x) {▏", "...     y = x * 2", "...     return y")
+    t.send(CTRL_A)
+    t.shows(">>> ▏def f(x) {", "...     y = x * 2", "...     return y")
+    t.send(RIGHT * 4 + DELETE + "g" + DOWN + CTRL_A + LEFT)
+    t.shows(">>> def g(x) {▏", "...     y = x * 2", "...     return y")
+    t.send(RIGHT + RIGHT)
+    t.shows(">>> def g(x) {", "...  ▏   y = x * 2", "...     return y")
+    t.send(DOWN + DOWN + CTRL_E + ENTER + "}" + ENTER)
+    t.until("}\n>>> ")
+    equal(t.type("g(3)"), "6")
+
+
+def test_recalling_an_entry(t, folder):
+    for line in ("def f(x) {", "return x"):
+        t.type(line, "...")
+    t.type("}")
+    t.type("1")
+    t.send("new" + UP + UP)
+    t.shows(">>> def f(x) {", "...     return x", "... }▏")
+    t.send(UP + CTRL_E)
+    t.shows(">>> def f(x) {", "...     return x▏", "... }")
+    t.resize(60)
+    t.send(" + 1")
+    t.shows(">>> def f(x) {", "...     return x + 1▏", "... }")
+    t.send(DOWN + DOWN)
+    t.shows(">>> 1▏")
+    t.send(DOWN)
+    t.shows(">>> new▏")
+    t.send(CTRL_A + CTRL_K + UP + UP + UP + CTRL_E + " * 10" + ENTER)
+    t.shows(">>> def f(x) {", "...     return x * 10", "... }", ">>> ▏")
+    equal(t.type("f(2)"), "20")
+
+
+def test_lines_are_joined_and_split(t, folder):
+    t.send("x = [1," + ENTER + BACKSPACE + BACKSPACE + "0, 2]")
+    t.shows(">>> x = [10, 2]▏")
+    t.send(ENTER + "x = [3," + ENTER + "4]" + UP + CTRL_E + DELETE + " ")
+    t.shows(">>> x = [3, ▏4]")
+    t.send(ENTER + "a = 5" + ALT_ENTER + "b = 6" + UP + CTRL_E + CTRL_K)
+    t.shows(">>> a = 5▏b = 6")
+    t.send("; " + CTRL_K)
+    t.shows(">>> a = 5; ▏")
+    t.type("")
+    equal(t.type("a, x"), "(5, [3, 4])")
+
+
+def test_indentation(t, folder):
+    t.send(ENTER.join(("def f(x) {", "if x {", "return (", "1", ")", "}", "return 0", "")))
+    t.shows(">>> def f(x) {", "...     if x {", "...         return (", "...             1", "...         )", "...     }",
+            "...     return 0", "...     ▏")
+    t.send("}")
+    t.shows("...     return 0", "... }▏")
+    t.type("")
+
+
+def test_pasting_into_an_entry(t, folder):
+    t.send("def f(x) {" + ENTER + PASTE + "y = x\r    return y\r}" + PASTE_END)
+    t.shows(">>> def f(x) {", "...     y = x", "...     return y", "... }▏")
+    t.type("")
+    equal(t.type("f(2)"), "2")
 
 
 def test_else_at_the_prompt(t, folder):
@@ -315,8 +483,8 @@ def test_exit_status(t, folder):
 
 def test_history_across_runs(t, folder):
     t.type("first = 1")
-    t.type("def h(x) {", "... ")
-    t.type("    return x + 1 # größer", "... ")
+    t.type("def h(x) {", "...")
+    t.type("    return x + 1 # größer", "...")
     t.type("}")
     t.type("h(1)")
     t.type("h(1)")
@@ -334,6 +502,18 @@ def test_history_across_runs(t, folder):
         again.until("first = 1")
         again.send(ENTER + "first" + ENTER)
         again.until("\n1\n>>> ")
+        again.send("half a line" + CTRL_R + "fir" + CTRL_R)
+        again.shows('search "fir": first = 1▏')
+        again.send("zz")
+        again.shows('no "firzz": first = 1▏')
+        again.send(CTRL_G)
+        again.shows(">>> half a line▏")
+        again.send(CTRL_R + "largest" + BACKSPACE * 7 + "größ")
+        again.shows('search "größ": def h(x) {', "...         return x + 1 # größer", "... }▏")
+        again.send(CTRL_A)
+        again.shows(">>> def h(x) {", "...         return x + 1 # größer", "... ▏}")
+        again.send(CTRL_C)
+        again.until("^C\n>>> ")
         again.end()
     finally:
         again.kill()
@@ -402,6 +582,34 @@ def test_complete_members(t, folder):
     equal(t.type(""), "2.5")
 
 
+def test_complete_arguments_and_keys(t, folder):
+    t.type("X = ones(2, 3)")
+    t.send("sum(X, ax" + TAB)
+    t.shows(">>> sum(X, axis = ▏")
+    equal(t.type("0)"), "[2.0, 2.0, 2.0]  # Arr 3")
+    t.type("def area(width, height = 2) = width * height")
+    t.send("area(3, " + TAB)
+    t.shows("height =   width =", ">>> area(3, ▏")
+    t.send("he" + TAB)
+    t.shows(">>> area(3, he▏")
+    t.send("i" + TAB)
+    t.shows(">>> area(3, height = ▏")
+    equal(t.type("5)"), "15")
+    t.type("struct Point { x: Float, far: Float }")
+    t.send("Point(1.0," + ENTER + "fa" + TAB)
+    t.send("r" + TAB)
+    t.shows(">>> Point(1.0,", "... far = ▏")
+    equal(t.type("2.0)"), "Point(x = 1.0, far = 2.0)")
+    t.type('m = {"key": 1, "other": 2, 3: 4}')
+    t.send('m["k' + TAB)
+    t.shows('>>> m["key"]▏')
+    equal(t.type(""), "1")
+    t.send("(X, axi" + TAB)
+    t.shows(">>> (X, axi▏")
+    t.send(CTRL_C)
+    t.until("\n>>> ")
+
+
 def test_complete_the_rest(t, folder):
     Path(folder, "model.viv").write_text("a = 1\n")
     Path(folder, "model.txt").write_text("text")
@@ -421,10 +629,10 @@ def test_complete_the_rest(t, folder):
     t.until("continue")
     t.send(CTRL_C)
     t.until("\n>>> ")
-    t.type("def f(some_parameter) {", "... ")
+    t.type("def f(some_parameter) {", "...")
     t.send(TAB + "return some_p" + TAB)
     t.until("return some_parameter")
-    t.type("", "... ")
+    t.type("", "...")
     t.type("}")
     equal(t.type("f(4)"), "4")
 
@@ -453,10 +661,10 @@ def test_help_and_unknown(t, folder):
 def test_doc(t, folder):
     holds(t.type(":doc sqrt"), "sqrt(x)", "square root")
     holds(t.type(":doc"), "value_and_grad")
-    t.type("## The square", "... ")
+    t.type("## The square", "...")
     t.type("def square(x) = x * x")
     holds(t.type(":doc square"), "def square(x)", "The square")
-    t.type("## A length", "... ")
+    t.type("## A length", "...")
     t.type("length = 3.0")
     holds(t.type(":doc length"), "length: Float", "A length")
     holds(t.type(":doc nn.linear"), "def linear(X", "affine")
@@ -483,6 +691,40 @@ def test_type_time_vars(t, folder):
     holds(t.type("X"), "unknown name")
 
 
+def test_set(t, folder):
+    equal(t.type(":set"), "precision full")
+    t.type(":set precision 4")
+    equal(t.type("1 / 3"), "0.3333")
+    equal(t.type("print([2.0, 1e-7 / 3.0], 1e10 / 3.0, (pi,))"), "[2.0, 3.333e-8] 3.333e9 (3.142,)")
+    equal(t.type("str(pi)"), '"3.141592653589793"')
+    t.type(":reset")
+    equal(t.type(":set"), "precision 4")
+    t.type(":set precision full")
+    equal(t.type("1 / 3"), "0.3333333333333333")
+    holds(t.type(":set precision 18"), "1 to 17 digits, or full")
+    holds(t.type(":set precision 4 x"), "1 to 17 digits, or full")
+    holds(t.type(":set width 4"), ":set knows precision, not width")
+
+
+def test_width_of_arrays(t, folder):
+    row = ", ".join(f"{i:2d}" for i in range(24))
+    equal(t.type("print(range(30))"), f"[{row},\n 24, 25, 26, 27, 28, 29]")
+    equal(t.type("range(30)"), f"[{row},\n 24, 25, 26, 27, 28, 29]\n# Arr 30 of Ints")
+    other = Terminal(folder, COLUMNS="20")
+    try:
+        equal(other.type("print(range(8))"), "[0, 1, 2, 3, 4, 5,\n 6, 7]")
+        equal(other.type("eprint(range(8))"), "[0, 1, 2, 3, 4, 5,\n 6, 7]")
+        other.end()
+    finally:
+        other.kill()
+
+
+def test_unfinished_line(t, folder):
+    equal(t.type('print("a", end = "")'), "a")
+    equal(t.type('print("b", end = ""); 1'), "b\n1")
+    holds(t.type('eprint("c", end = ""); nothing()'), "error")
+
+
 def test_load_and_reload(t, folder):
     os.mkdir(os.path.join(folder, "lib"))
     main, part = Path(folder, "lib/main.viv"), Path(folder, "lib/part.viv")
@@ -506,12 +748,14 @@ def test_load_and_reload(t, folder):
 
 
 def test_save(t, folder):
-    for line in ("def f(x) = x + 1", "f(1)", "y = _ * 10", "nowhere", "def f(x) = x + 2", 'test "y" { assert_eq(y, 30) }',
-                 'test "y" { assert_eq(y, 30) }', "y", "adjoint f(x, d) = d"):
+    for line in ("def f(x) = x + 1", "f(1)", "y = _ * 10", "nowhere", "def f(x) = x + 2", 'test "y" { assert_gt(y, 10) }',
+                 'test "y" { assert_gt(y, 10) }', "y", "adjoint f(x, d) = d", 'test "wrong" { assert_lt(y, 0) }',
+                 'z = 1; error("no")', 'w = 2; test "ends" { exit(1) }'):
         t.type(line)
     t.type(":save out.viv")
     saved = Path(folder, "out.viv").read_text()
-    lacks(saved, "nowhere", "x + 1")
+    lacks(saved, "nowhere", "x + 1", "wrong", "z =", "ends")
+    holds(saved, "w = 2\n")
     done = subprocess.run([VIV, "test", "out.viv"], cwd=folder, env=environment(folder), capture_output=True)
     equal(done.returncode, 0, "viv test of what was saved", saved + done.stdout.decode())
     t.type(":save out.viv")
@@ -535,6 +779,16 @@ def test_edit(t, folder):
         other.send(UP)
         other.until("f(1)")
         equal(other.type("")[-2:], "42")
+        other.type("## Doubled", "...")
+        other.type("def g(x) = 2 * x")
+        other.type("adjoint g(x, d) = 2 * d")
+        other.type("h = def(x) = x")
+        other.type("h(1)")
+        equal(other.type(":edit g"), "42")
+        equal(Path(folder, "seen").read_text(), "## Doubled\ndef g(x) = 2 * x\nadjoint g(x, d) = 2 * d\n")
+        equal(other.type(":edit h"), "42")
+        equal(Path(folder, "seen").read_text(), "h = def(x) = x\n")
+        holds(other.type(":edit sqrt"), "sqrt was not defined in this session")
         other.end()
     finally:
         other.kill()

@@ -43,8 +43,10 @@ static bool run_help(Session *s, const char *argument)
         int width = printf("  %s %s", c->name, c->argument);
         printf("%*s %s\n", width < 16 ? 16 - width : 0, "", c->summary);
     }
-    puts("\n_ is the last value. Test blocks run at once. Names may be defined again.\n"
-         "Tab completes, Up recalls, Ctrl-R searches, Ctrl-C stops, Ctrl-D leaves.");
+    puts(
+        "\n_ is the last value. Test blocks run at once. Names may be defined again.\n"
+        "Tab completes, Up recalls, Ctrl-R searches, Ctrl-C stops, Ctrl-D leaves. Enter goes on where\n"
+        "an input is not complete, Alt-Enter where it is.");
     return true;
 }
 
@@ -213,12 +215,24 @@ static bool run_save(Session *s, const char *argument)
     return ok;
 }
 
+/* What :edit begins with: the last input, or what made a name what it is. */
+static bool find_text(Session *s, const char *name, StrBuf *text)
+{
+    if (!*name) {
+        strbuf_text(text, s->last_input ? s->last_input : "");
+        return true;
+    }
+    return transcript_find(text, &s->transcript, symbol_of(name)) ||
+           session_complain(s, "%s was not defined in this session", name);
+}
+
 static bool run_edit(Session *s, const char *argument)
 {
-    (void)argument;
-    StrBuf text = {0};
-    bool ok = edit_text(s->last_input ? s->last_input : "", &text) ||
-              session_complain(s, "the editor could not be run; EDITOR names it");
+    StrBuf before = {0}, text = {0};
+    bool ok = find_text(s, argument, &before) &&
+              (edit_text(strbuf_str(&before), &text) ||
+               session_complain(s, "the editor could not be run; EDITOR names it"));
+    strbuf_free(&before);
     if (ok && text.len) {
         mem_free(s->last_input);
         s->last_input = mem_strndup(text.data, text.len);
@@ -227,6 +241,33 @@ static bool run_edit(Session *s, const char *argument)
     }
     strbuf_free(&text);
     return ok;
+}
+
+/* ---- settings ---- */
+
+static bool run_set(Session *s, const char *argument)
+{
+    static const char name[] = "precision";
+    int *digits = &s->in->style.digits, end = 0, value = 0;
+    if (!*argument) {
+        if (*digits)
+            printf("%s %d\n", name, *digits);
+        else
+            printf("%s full\n", name);
+        return true;
+    }
+    size_t len = strcspn(argument, " ");
+    if (len != strlen(name) || strncmp(argument, name, len) != 0)
+        return session_complain(s, ":set knows precision, not %.*s", (int)len, argument);
+    argument += len + strspn(argument + len, " ");
+    bool is_number = sscanf(argument, "%d%n", &value, &end) == 1 && !argument[end];
+    if (strcmp(argument, "full") == 0)
+        *digits = 0;
+    else if (is_number && value >= 1 && value <= 17)
+        *digits = value;
+    else
+        return session_complain(s, ":set precision takes 1 to 17 digits, or full");
+    return true;
 }
 
 static bool run_quit(Session *s, const char *argument)
@@ -249,7 +290,11 @@ const SessionCommand session_commands[] = {
     {":vars", "", "your names, with types and shapes", run_vars},
     {":reset", "", "forget everything", run_reset},
     {":save", "FILE", "write what succeeded so far as a file", run_save},
-    {":edit", "", "change the last input in $EDITOR, and run it", run_edit},
+    {":edit", "[NAME]", "change the last input, or what defines a name, in $EDITOR, and run it",
+     run_edit},
+    {":set", "[NAME VALUE]",
+     "how values are shown: precision 4 for 4 digits, precision full for all; alone: what is set",
+     run_set},
     {":quit", "", "leave", run_quit},
     {0},
 };

@@ -6,7 +6,9 @@
 #include "cli/describe.h"
 #include "cli/repl/command.h"
 #include "eval/builtin.h"
+#include "eval/signature.h"
 #include "eval/stdlib.h"
+#include "value/map.h"
 
 /* ---- words ---- */
 
@@ -118,22 +120,92 @@ static void complete_name(Session *s, Completions *c)
 {
     if (c->word == c->cursor) return;
     add_globals(c, s->module, true);
-    add_words(c, strbuf_str(&s->input), s->input.len);
     add_words(c, c->text, strlen(c->text));
     const char *name;
     for (int i = 0; (name = builtin_name(i)); i++) completions_add(c, name);
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) completions_add(c, keywords[i]);
 }
 
-static void complete_path(Session *s, Completions *c)
+/* Where the dotted path begins that ends there. */
+static size_t path_start(const char *text, size_t end)
+{
+    size_t start = name_start(text, end);
+    while (start && text[start - 1] == '.') start = name_start(text, start - 1);
+    return start;
+}
+
+/* ---- arguments and keys ---- */
+
+static void add_keyword(Completions *c, const char *name)
+{
+    StrBuf text = {0};
+    strbuf_printf(&text, "%s = ", name);
+    completions_add(c, text.data);
+    strbuf_free(&text);
+}
+
+static void add_keywords_of_builtin(Completions *c, const Builtin *b)
+{
+    const char *name;
+    for (int k = 0; (name = signature_keyword(b, k)); k++) add_keyword(c, name);
+}
+
+static void add_keywords_of(Completions *c, const Function *f)
+{
+    if (f->variant == FN_BUILTIN || f->variant == FN_BOUND) {
+        add_keywords_of_builtin(c, f->builtin);
+    } else if (f->variant == FN_STRUCT) {
+        for (int i = 0; i < f->type->n_fields; i++)
+            add_keyword(c, struct_field_name(f->type, i)->text);
+    } else {
+        for (int i = 0; i < f->closure.decl->n_params; i++)
+            add_keyword(c, f->closure.decl->param[i].name->text);
+    }
+}
+
+/* What an argument may be called, where the word begins one of a call that is open there. */
+static void complete_keyword(Session *s, Completions *c, size_t open)
+{
+    size_t before = c->word;
+    while (before && strchr(" \n", c->text[before - 1])) before--;
+    if (!open || c->text[open - 1] != '(' || !strchr("(,", c->text[before - 1])) return;
+    size_t start = path_start(c->text, open - 1), len = open - 1 - start;
+    if (!len) return;
+    const Value *v = describe_find(s->module, c->text + start, len);
+    int builtin = builtin_index(symbol_intern(c->text + start, len));
+    if (v && v->kind == VAL_FN)
+        add_keywords_of(c, v->fn);
+    else if (!v && builtin >= 0)
+        add_keywords_of_builtin(c, builtin_at(builtin));
+}
+
+/* m["…, where m is a map; keys that would have to be written with escapes are left out. */
+static bool complete_key(Session *s, Completions *c, size_t quote)
+{
+    if (quote < 2 || c->text[quote - 2] != '[') return false;
+    size_t start = path_start(c->text, quote - 2);
+    const Value *v = describe_find(s->module, c->text + start, quote - 2 - start);
+    if (!v || v->kind != VAL_MAP) return false;
+    c->word = quote;
+    c->ending = "\"]";
+    for (int i = 0; i < v->map->len; i++) {
+        Value key = v->map->entry[i].key;
+        if (key.kind == VAL_STR && !strpbrk(key.str->text, "\"\\\n\t\r"))
+            completions_add(c, key.str->text);
+    }
+    return true;
+}
+
+static void complete_path(Session *s, Completions *c, size_t open)
 {
     c->word = name_start(c->text, c->cursor);
-    size_t start = c->word;
-    while (start && c->text[start - 1] == '.') start = name_start(c->text, start - 1);
-    if (start == c->word)
-        complete_name(s, c);
-    else
+    size_t start = path_start(c->text, c->cursor);
+    if (start < c->word) {
         complete_member(c, describe_find(s->module, c->text + start, c->word - 1 - start));
+        return;
+    }
+    complete_keyword(s, c, open);
+    complete_name(s, c);
 }
 
 /* ---- what stands before the word ---- */
@@ -146,24 +218,41 @@ static void complete_command(Completions *c)
     for (const SessionCommand *s = session_commands; s->name; s++) completions_add(c, s->name);
 }
 
+/* What is open at the cursor. */
+typedef struct {
+    size_t quote;   /* where the text of a string begins; 0: there is none */
+    size_t bracket; /* behind the innermost bracket; 0: there is none */
+} Open;
+
+static Open find_open(const Completions *c)
+{
+    Open open = {0};
+    VEC_OF(size_t) brackets = {0};
+    for (size_t i = 0; i < c->cursor; i++) {
+        char at = c->text[i];
+        if (open.quote && at == '\\')
+            i++;
+        else if (at == '"')
+            open.quote = open.quote ? 0 : i + 1;
+        else if (open.quote)
+            continue;
+        else if (at == '#')
+            i += strcspn(c->text + i, "\n");
+        else if (strchr("([{", at))
+            VEC_PUSH(&brackets, i + 1);
+        else if (strchr(")]}", at) && brackets.len)
+            brackets.len--;
+    }
+    if (brackets.len) open.bracket = brackets.item[brackets.len - 1];
+    VEC_FREE(&brackets);
+    return open;
+}
+
 static size_t line_start(const Completions *c)
 {
     size_t start = c->cursor;
     while (start && c->text[start - 1] != '\n') start--;
     return start;
-}
-
-/* Where the text of a string begins that is open at the cursor; 0 outside of one. */
-static size_t open_quote(const Completions *c)
-{
-    size_t open = 0;
-    for (size_t i = line_start(c); i < c->cursor; i++) {
-        if (open && c->text[i] == '\\' && i + 1 < c->cursor)
-            i++;
-        else if (c->text[i] == '"')
-            open = open ? 0 : i + 1;
-    }
-    return open;
 }
 
 /* The word after import or from, files of this folder included. */
@@ -188,18 +277,18 @@ static bool complete_module(Completions *c)
 void session_complete(void *context, Completions *c)
 {
     Session *s = context;
-    size_t quote = open_quote(c);
+    Open open = find_open(c);
     size_t first = strcspn(c->text, " ");
-    bool is_command = c->text[0] == ':' && s->input.len == 0;
+    bool is_command = c->text[0] == ':';
     if (is_command && c->cursor <= first) {
         complete_command(c);
     } else if (is_command && strncmp(c->text, ":load ", 6) == 0) {
         complete_file(c, first + strspn(c->text + first, " "), ".viv");
     } else if (is_command && strncmp(c->text, ":save ", 6) == 0) {
         complete_file(c, first + strspn(c->text + first, " "), NULL);
-    } else if (quote) {
-        complete_file(c, quote, NULL);
+    } else if (open.quote) {
+        if (!complete_key(s, c, open.quote)) complete_file(c, open.quote, NULL);
     } else if (!complete_module(c)) {
-        complete_path(s, c);
+        complete_path(s, c, open.bracket);
     }
 }

@@ -2,9 +2,9 @@
 #ifndef CLI_REPL_COMPLETE_H
 #define CLI_REPL_COMPLETE_H
 
-#include "cli/repl/line.h"
+#include "cli/repl/line/line.h"
 
 /* context is a Session. */
-CompleteFunction session_complete;
+void session_complete(void *session, Completions *c);
 
 #endif

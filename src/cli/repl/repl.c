@@ -41,9 +41,8 @@ static LineResult next_plain_line(Repl *r)
 static LineResult next_line(Repl *r)
 {
     Session *s = &r->session;
-    const char *prompt = s->input.len ? "..." : ">>>";
     if (!s->input.len) s->first_line = r->line_number + !r->is_held;
-    LineResult result = s->editor ? line_read(s->editor, prompt, &s->input) : next_plain_line(r);
+    LineResult result = next_plain_line(r);
     if (result == LINE_READ) strbuf_char(&s->input, '\n');
     return result;
 }
@@ -85,39 +84,51 @@ static bool can_take_else(const StrBuf *input)
 static bool else_follows(Repl *r)
 {
     const StrBuf *input = &r->session.input;
-    if (r->session.editor || !strstr(input->data, "if") || !can_take_else(input)) return false;
+    if (!strstr(input->data, "if") || !can_take_else(input)) return false;
     r->len = getline(&r->line, &r->cap, stdin);
     r->line_number++;
     r->is_held = true;
     return r->len > 0 && (is_blank(r->line) || begins_with_else(r->line));
 }
 
-static bool is_unfinished(Repl *r)
+/* What the parser does not want more of; input ends with a newline. */
+static bool is_whole(const StrBuf *input)
 {
-    const StrBuf *input = &r->session.input;
-    return ends_in_doc(input) || parse_is_incomplete(input->data, input->len) || else_follows(r);
+    return input->data[0] == ':' || is_blank(input->data) ||
+           !(ends_in_doc(input) || parse_is_incomplete(input->data, input->len));
 }
 
-/* Who presses Enter twice in the middle of an input may not know how to get out of it. */
-static void offer_help(const Session *s)
-{
-    if (s->editor && s->input.len > 3 && strcmp(s->input.data + s->input.len - 3, "\n\n\n") == 0)
-        puts("(this input is not complete yet; Ctrl-C abandons it)");
-}
-
-/* Reads until the parser has a whole program. */
-static LineResult read_input(Repl *r)
+/* Reads lines until they are a whole program. */
+static LineResult read_lines(Repl *r)
 {
     StrBuf *input = &r->session.input;
-    input->len = 0;
     for (;;) {
-        offer_help(&r->session);
         LineResult result = next_line(r);
-        if (result == LINE_END && input->len && !r->session.editor) return LINE_READ;
-        if (result == LINE_END && input->len) return LINE_INTERRUPTED;
+        if (result == LINE_END && input->len) return LINE_READ;
         if (result != LINE_READ) return result;
-        if (input->data[0] == ':' || is_blank(input->data) || !is_unfinished(r)) return result;
+        if (is_whole(input) && !else_follows(r)) return result;
     }
+}
+
+static bool entry_is_whole(void *context, const char *text)
+{
+    (void)context;
+    StrBuf input = {0};
+    strbuf_text(&input, text);
+    strbuf_char(&input, '\n');
+    bool ok = is_whole(&input);
+    strbuf_free(&input);
+    return ok;
+}
+
+static LineResult read_input(Repl *r)
+{
+    Session *s = &r->session;
+    s->input.len = 0;
+    if (!s->editor) return read_lines(r);
+    LineResult result = line_read(s->editor, &s->input);
+    strbuf_char(&s->input, '\n');
+    return result;
 }
 
 /* The words that are tried first by whoever does not know the commands. */
@@ -193,7 +204,8 @@ static void run_interactively(Repl *r)
     Session *s = &r->session;
     char *history = history_path();
     s->colour = use_colour(STDOUT_FILENO);
-    s->editor = line_open(history, s->colour, session_complete, s);
+    LineOwner owner = {s, session_complete, entry_is_whole};
+    s->editor = line_open(history, s->colour, owner);
     puts("viv " VIV_VERSION ": array programs and their derivatives. :help lists commands.");
     loop(r);
     line_close(s->editor);

@@ -33,9 +33,11 @@ void session_close(Session *s)
 void session_reset(Session *s)
 {
     Session fresh = {.editor = s->editor, .colour = s->colour, .first_line = s->first_line};
+    TextStyle style = s->in->style;
     session_close(s);
     *s = fresh;
     session_open(s);
+    s->in->style = style;
 }
 
 /* ---- failing ---- */
@@ -83,7 +85,8 @@ static void print_remark(const Session *s, Value v, const StrBuf *text)
 static bool print_value(Session *s, Value v)
 {
     StrBuf text = {0};
-    bool ok = value_write_literal(&text, v, 0, &s->in->err);
+    TextStyle style = interp_style(s->in, stdout);
+    bool ok = value_show_literal(&text, v, &style, &s->in->err);
     if (ok) {
         fwrite(text.data, 1, text.len, stdout);
         print_remark(s, v, &text);
@@ -101,10 +104,9 @@ static bool answer(Session *s, Value v)
     return print_value(s, v);
 }
 
-static bool run_tests(Session *s, const SyntaxFile *file)
+static bool run_tests(Session *s, const SyntaxFile *file, StatementList *failed)
 {
     TestOutcome outcome = TEST_PASSED;
-    bool all_passed = true;
     const AstList *list = &file->body->list;
     for (int i = 0; i < list->len && outcome != TEST_INTERRUPTED; i++) {
         if (list->item[i]->kind != AST_TEST) continue;
@@ -112,9 +114,9 @@ static bool run_tests(Session *s, const SyntaxFile *file)
         test_result_print(&r, s->colour);
         outcome = r.outcome;
         test_result_free(&r);
-        all_passed &= outcome == TEST_PASSED;
+        if (outcome != TEST_PASSED) VEC_PUSH(failed, i);
     }
-    if (all_passed || s->editor) return all_passed;
+    if (failed->len == 0 || s->editor) return failed->len == 0;
     s->is_over = true;
     s->status = outcome == TEST_INTERRUPTED ? STATUS_INTERRUPTED : STATUS_FAILED;
     return false;
@@ -122,20 +124,31 @@ static bool run_tests(Session *s, const SyntaxFile *file)
 
 /* ---- running ---- */
 
+/* The prompt belongs at the start of a line. */
+static void end_line(Session *s)
+{
+    if (s->editor && s->in->line_is_open) putchar('\n');
+    s->in->line_is_open = false;
+}
+
 static bool run(Session *s, const ModuleText *text, int file_number)
 {
     Value v;
+    StatementList failed = {0};
     double start = monotonic_seconds();
     bool ok = module_run_input(s->in, s->module, text, &v);
     s->seconds = monotonic_seconds() - start;
+    end_line(s);
     if (!ok) return session_fail(s);
     const SyntaxFile *file = s->module->files.item[s->module->files.len - 1];
-    transcript_add(&s->transcript, file, file_number, value_is_set(v) && v.kind != VAL_NONE);
+    bool sets_last = value_is_set(v) && v.kind != VAL_NONE;
     if (file_number == 0)
         ok = answer(s, v);
     else
         value_release(v);
-    ok &= run_tests(s, file);
+    ok &= run_tests(s, file, &failed);
+    transcript_add(&s->transcript, file, &failed, file_number, sets_last);
+    VEC_FREE(&failed);
     fflush(stdout);
     return ok;
 }

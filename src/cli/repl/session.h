@@ -2,7 +2,7 @@
 #ifndef CLI_REPL_SESSION_H
 #define CLI_REPL_SESSION_H
 
-#include "cli/repl/line.h"
+#include "cli/repl/line/line.h"
 #include "cli/repl/transcript.h"
 #include "eval/interp.h"
 

@@ -22,6 +22,12 @@ static Symbol defined_by(const Ast *s)
     }
 }
 
+static Symbol assigned_by(const Ast *s)
+{
+    bool is_plain = s->kind == AST_ASSIGN && s->assign.target->kind == AST_NAME;
+    return is_plain ? s->assign.target->name.name : NULL;
+}
+
 static void remove_at(Transcript *t, int i)
 {
     mem_free(t->entries.item[i].text);
@@ -100,19 +106,46 @@ static char *statement_text(const SyntaxFile *input, int i)
     return mem_strndup(text, len);
 }
 
-void transcript_add(Transcript *t, const SyntaxFile *input, int file, bool sets_last)
+static bool contains(const StatementList *list, int i)
+{
+    for (int k = 0; k < list->len; k++)
+        if (list->item[k] == i) return true;
+    return false;
+}
+
+void transcript_add(Transcript *t, const SyntaxFile *input, const StatementList *failed, int file,
+                    bool sets_last)
 {
     const AstList *list = &input->body->list;
     int at = make_room(t, file);
     for (int i = 0; i < list->len; i++) {
+        if (contains(failed, i)) continue;
         const Ast *s = list->item[i];
         TranscriptEntry entry = {.text = statement_text(input, i),
                                  .kind = s->kind,
                                  .defines = defined_by(s),
+                                 .assigns = assigned_by(s),
                                  .sets_last = sets_last && i + 1 == list->len,
                                  .file = file};
         at = put(t, at, entry);
     }
+}
+
+/* ---- finding ---- */
+
+bool transcript_find(StrBuf *out, const Transcript *t, Symbol name)
+{
+    const char *found = NULL;
+    for (int i = 0; i < t->entries.len; i++) {
+        const TranscriptEntry *e = &t->entries.item[i];
+        if (e->assigns == name) found = e->text;
+        if (e->defines != name || e->kind == AST_TEST) continue;
+        if (is_definition(e->kind)) out->len = 0, found = NULL;
+        strbuf_printf(out, "%s%s", out->len ? "\n" : "", e->text);
+    }
+    if (found) out->len = 0;
+    if (found) strbuf_text(out, found);
+    return out->len > 0;
 }
 
 /* ---- writing ---- */

@@ -1,4 +1,4 @@
-#include "cli/repl/candidates.h"
+#include "cli/repl/line/candidates.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static int characters(const char *text)
 }
 
 /* In columns that are read downwards. */
-void completions_print(const Completions *c)
+void completions_write(StrBuf *out, const Completions *c)
 {
     int widest = 1;
     for (int i = 0; i < c->item.len; i++) {
@@ -62,12 +62,11 @@ void completions_print(const Completions *c)
     if (columns < 1) columns = 1;
     int rows = (c->item.len + columns - 1) / columns;
     for (int row = 0; row < rows; row++) {
-        putchar('\n');
+        if (row) strbuf_char(out, '\n');
         for (int i = row; i < c->item.len; i += rows)
-            printf("%s%*s", c->item.item[i], widest + 2 - characters(c->item.item[i]), "");
+            strbuf_printf(out, "%s%*s", c->item.item[i], widest + 2 - characters(c->item.item[i]),
+                          "");
     }
-    putchar('\n');
-    fflush(stdout);
 }
 
 void completions_settle(Completions *c, StrBuf *more)

@@ -1,6 +1,6 @@
 /* What a word may become when Tab is pressed. */
-#ifndef CLI_REPL_CANDIDATES_H
-#define CLI_REPL_CANDIDATES_H
+#ifndef CLI_REPL_LINE_CANDIDATES_H
+#define CLI_REPL_LINE_CANDIDATES_H
 
 #include <stddef.h>
 
@@ -20,8 +20,8 @@ void completions_add(Completions *c, const char *candidate);
 /* Sorts the candidates, each once, and appends to more what all of them have in common after the
  * word. There must be one at least. */
 void completions_settle(Completions *c, StrBuf *more);
-/* Lists them on the lines below the cursor's. */
-void completions_print(const Completions *c);
+/* Appends a list of them, as wide as the screen. */
+void completions_write(StrBuf *out, const Completions *c);
 void completions_free(Completions *c);
 
 #endif
