@@ -40,7 +40,7 @@ MODULES = {
     "src/builtins/einsum": ["src/builtins/einsum_spec"],
     "src/cli/check/lint": ["src/cli/check/lint_call", "src/cli/check/lint_walk"],
 }
-FOLDERS = ("src/array/index", "src/array/reduce")
+FOLDERS = ("src/array/index", "src/array/reduce", "src/cli/repl/line")
 ABOVE_TRACKING = ("eval", "builtins", "cli")
 LEVEL = re.compile(r"(?:\.|->)level\b")
 MODULE_OF = {part: module for module, parts in MODULES.items() for part in parts}
