@@ -198,7 +198,8 @@ HOSTILE_NPY = [
     ("half", npy(head("'<f2'"), bytes(4))),
     ("f16", npy(head("'<f16'"), bytes(32))),
     ("u8", npy(head("'>u8'"), b"\xff" * 16)),
-    ("structure", npy(head("[('a', '<f8')]"), bytes(16))),
+    ("structure", npy(head("[('a', '<f8'), ('b c', '<i4', (2,)), ('d', [('x', '<f4')])]"), bytes(64))),
+    ("structure_open", npy(head("[('a', '<f8'"), bytes(16))),
     ("dtype", npy(head("'\xff\x01'"), bytes(16))),
     ("dtype0", npy(head("''"), bytes(16))),
 ]

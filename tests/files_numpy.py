@@ -82,7 +82,7 @@ def write_refused(folder, lines):
     np.save(folder / "object.npy", np.array([None, {}]), allow_pickle=True)
     np.save(folder / "u8.npy", np.array([1, 2**64 - 1], dtype="u8"))
     np.save(folder / "rank9.npy", np.zeros((1,) * 9))
-    for name, text in (("struct", "(a structure)"), ("object", "(Python objects)"), ("rank9", "more than 8 axes"),
+    for name, text in (("struct", "its dtype is a structure ("), ("object", "(Python objects)"), ("rank9", "more than 8 axes"),
                        ("u8", "has the number 18446744073709551615")):
         lines.append(f'    assert_error(def() = load_npy("{name}.npy"), "{text}")')
     lines.append("}")

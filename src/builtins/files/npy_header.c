@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/strbuf.h"
+
 #define MAGIC "\x93NUMPY"
 
 enum {
@@ -108,15 +110,52 @@ static bool parse_string(Parser *p, Piece *s)
     return true;
 }
 
+/* What is left of one field's tuple, up to its closing parenthesis: a dtype as it stands. */
+static Piece rest_of_field(Parser *p)
+{
+    skip_space(p);
+    const char *from = p->at;
+    int depth = 0;
+    for (char quote = '\0'; p->at < p->end && (quote || depth || *p->at != ')'); p->at++) {
+        char c = *p->at;
+        bool ends_string = quote && c == quote;
+        if (ends_string || (!quote && (c == '\'' || c == '"'))) quote = ends_string ? '\0' : c;
+        if (quote || ends_string) continue;
+        depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+    }
+    return (Piece){from, (size_t)(p->at - from)};
+}
+
+/* [('x', '<f8'), ('y', '<i4', (2,))]: a record of fields. */
+static bool refuse_structure(Parser *p)
+{
+    enum { SHOWN = 8, ROOM = 48 };
+    StrBuf fields = {0};
+    char a[ROOM], b[ROOM];
+    Piece name;
+    int n = 0;
+    while (accept(p, '(') && parse_string(p, &name) && accept(p, ',')) {
+        Piece dtype = rest_of_field(p);
+        if (n++ < SHOWN)
+            strbuf_printf(&fields, "%s%s: %s", n > 1 ? "; " : "", shown(name, a, ROOM),
+                          shown(dtype, b, ROOM));
+        if (!accept(p, ')') || !accept(p, ',')) break;
+    }
+    if (n > SHOWN) strbuf_text(&fields, "; ...");
+    bool ends = !error_is_set(p->err) && accept(p, ']');
+    if (ends)
+        error_set(p->err, ERR_IO, "its dtype is a structure (%s), which is not supported",
+                  strbuf_str(&fields));
+    strbuf_free(&fields);
+    if (!ends) return error_is_set(p->err) ? false : broken(p, "a structure does not end");
+    return error_hint(p->err, "in NumPy, np.savez(path, **{n: a[n] for n in a.dtype.names}) writes "
+                              "them as arrays, for load_npz");
+}
+
 /* '<f8' and its like: byte order, kind, size. */
 static bool parse_dtype(Parser *p)
 {
-    skip_space(p);
-    if (p->at < p->end && *p->at == '[') {
-        const char *to = p->end;
-        while (to[-1] != ']' && to - 1 > p->at) to--;
-        return refuse_dtype(p, (Piece){p->at, (size_t)(to - p->at)}, " (a structure)");
-    }
+    if (accept(p, '[')) return refuse_structure(p);
     Piece s;
     if (!parse_string(p, &s)) return false;
     size_t i = s.len && strchr("<>=|", s.text[0]) ? 1 : 0;
