@@ -124,7 +124,7 @@ int lexer_scan(Lexer *lx, Token *t)
         "->"        { EMIT(ARROW); }
         ";"         { EMIT(NEWLINE); }
 
-        "&&" | "||" { CALL(lexer_unknown, start); }
+        "&&" | "||" | "===" | "!==" | "<<" | ">>" | "<<=" | ">>=" { CALL(lexer_unknown, start); }
         $           { CALL(lexer_end, t); }
         [^]         { CALL(lexer_unknown, start); }
         *           { CALL(lexer_bad_byte, start); }

@@ -152,6 +152,12 @@ static const char *advice_for(const char *text)
         {"?", "write a if c else b"},
         {"^", "a power is written x ** y"},
         {"\\", "inside ( ) an expression may go on over several lines"},
+        {"<<", "write x * 2 ** n for x << n"},
+        {">>", "write x // 2 ** n for x >> n"},
+        {"<<=", "write x *= 2 ** n for x <<= n"},
+        {">>=", "write x //= 2 ** n for x >>= n"},
+        {"===", "write =="},
+        {"!==", "write !="},
         {"×", "write *"},
         {"·", "write * or @"},
         {"÷", "write /"},
@@ -186,7 +192,9 @@ int lexer_unknown(Lexer *lx, Cursor start)
     if (is_invisible(code)) return lexer_fail(lx, start, "an invisible character (U+%04X)", code);
     lx->scratch.len = 0;
     strbuf_bytes(&lx->scratch, (const char *)start, (size_t)(lx->cursor - start));
-    lexer_fail(lx, start, "unexpected character '%s'", strbuf_str(&lx->scratch));
+    bool is_operator = lx->scratch.len > 1 && code < 0x80;
+    lexer_fail(lx, start, "%s '%s'", is_operator ? "there is no operator" : "unexpected character",
+               strbuf_str(&lx->scratch));
     const char *advice = advice_for(strbuf_str(&lx->scratch));
     if (advice) error_hint(lx->err, "%s", advice);
     return TOKEN_ERROR;

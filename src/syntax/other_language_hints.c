@@ -15,6 +15,11 @@ typedef struct {
 #define FILES "read_text(path) reads a file, and write_text(path, text) writes one"
 #define FAILING "error(\"…\") ends the program with a message"
 #define COUNTING "write for i to n { … }, with X[i] for the i-th entry"
+#define EIGENVALUES                                                                                \
+    "there are no eigenvalues; v = A @ v / norm(A @ v), repeated, comes to the eigenvector of the " \
+    "largest"
+#define DECOMPOSITION "the only decomposition is cholesky(A); solve(A, b) and inv(A) need none"
+#define LEAST_SQUARES "write solve(transpose(X) @ X, transpose(X) @ y)"
 #define HELP ":doc NAME in a session, and viv doc NAME, tell what a name is"
 
 static const char *find(const Foreign *table, const char *text)
@@ -43,13 +48,26 @@ const char *foreign_name(const char *name)
         {"random", "rand(sizes…) and randn(sizes…) draw numbers"},
         {"sys", "the command line is args, and exit(status) leaves"},
         {"relu", "write max(x, 0.0)"},
-        {"softmax", "write exp(x - logsumexp(x)); nn.softmax_rows(X) does it for rows"},
+        {"softmax", "nn.softmax_rows(X) does it for rows; for a vector write exp(x - logsumexp(x))"},
         {"ln", "the natural logarithm is log(x)"},
         {"pow", "a power is written x ** y"},
         {"append", "write concat(a, [x])"},
         {"println", "write print(x)"},
         {"printf", "write print(f\"{x:.2f}\")"},
         {"matmul", "a matrix product is written A @ B"},
+        {"eig", EIGENVALUES},
+        {"eigh", EIGENVALUES},
+        {"eigvals", EIGENVALUES},
+        {"eigvalsh", EIGENVALUES},
+        {"svd", DECOMPOSITION},
+        {"svdvals", DECOMPOSITION},
+        {"qr", DECOMPOSITION},
+        {"lu", DECOMPOSITION},
+        {"schur", DECOMPOSITION},
+        {"lstsq", LEAST_SQUARES},
+        {"pinv", LEAST_SQUARES},
+        {"slogdet", "write 2.0 * sum(log(diag(cholesky(A)))) for a positive definite A"},
+        {"trace", "write sum(diag(A))"},
         {"maximum", "write max(x, y)"},
         {"minimum", "write min(x, y)"},
         {"array", "an array is written [1.0, 2.0]"},

@@ -153,6 +153,34 @@ static const char *assignment_hint(const SyntaxErrorSite *site)
     return NULL;
 }
 
+static bool is_in_map(const SyntaxErrorSite *site)
+{
+    const Lexer *lx = &site->cx->lexer;
+    return lx->frames.len && lx->frames.item[lx->frames.len - 1].kind == FRAME_MAP;
+}
+
+/* {k: v for …}, {x for …}, {1, 2} */
+static const char *map_reason(const SyntaxErrorSite *site)
+{
+    if (can(site, TOK_RBRACE))
+        return "a map is filled in a loop: m = {}; for k in v { m[k] = f(k) }";
+    if (!can(site, TOK_COLON)) return NULL;
+    return "there are no sets: an array is written [1, 2], a tuple (1, 2), a map {\"key\": value}";
+}
+
+/* A `for` that no comprehension has room for. */
+static const char *comprehension_reason(const SyntaxErrorSite *site)
+{
+    bool ends_here = can(site, TOK_RSQUARE) || can(site, TOK_RPAREN);
+    if (!ends_here) return NULL;
+    if (!can(site, TOK_COMMA))
+        return "a comprehension has one for: [[f(x, y) for y in b] for x in a] has a row for each x, "
+               "and ravel makes one row of them";
+    if (can(site, TOK_RSQUARE))
+        return "give the element brackets of its own: [[x, y] for x, y in v]";
+    return "write a comprehension in brackets of its own: [f(x) for x in v]";
+}
+
 static const char *likely_reason(const SyntaxErrorSite *site)
 {
     const char *foreign = foreign_reason(site);
@@ -165,8 +193,9 @@ static const char *likely_reason(const SyntaxErrorSite *site)
     if (site->code == TOK_COLON && can(site, TOK_LBRACE)) return "write a block in braces: { … }";
     if (site->code == TOK_NAME && site->previous == TOK_DEF)
         return "a function inside an expression has no name: def(x) = x * 2";
-    if (site->code == TOK_FOR && can(site, TOK_RPAREN))
-        return "write a comprehension in brackets of its own: [f(x) for x in v]";
+    if (is_in_map(site) && (site->code == TOK_FOR || site->code == TOK_COMMA))
+        return map_reason(site);
+    if (site->code == TOK_FOR) return comprehension_reason(site);
     if (site->code == TOK_ELSE) return "an else comes right after the } of its if";
     if (site->code == TOK_COMMA && can(site, TOK_NEWLINE))
         return "put a tuple in parentheses: (a, b)";
