@@ -123,6 +123,9 @@ bool shape_broadcast(const Shape *a, const Shape *b, Shape *out, Error *err);
 void shape_write(StrBuf *out, const Shape *s);
 /* Into one of a few static buffers, for use as a %s argument. */
 const char *shape_text(const Shape *s);
+/* "a number", "a vector of 4", "4×5": where no word before it says that it is a shape. Lives as long
+ * as shape_text's result. */
+const char *shape_noun(const Shape *s);
 /* Turns axis in −rank … rank−1 into 0 … rank−1, else ERR_INDEX naming axis and shape. */
 bool shape_axis(const Shape *s, int64_t axis, int *out, Error *err);
 

@@ -59,17 +59,29 @@ void shape_write(StrBuf *out, const Shape *s)
     }
 }
 
-const char *shape_text(const Shape *s)
+/* Text that lives until a few more are asked for. */
+static const char *text_after(const char *lead, const Shape *s)
 {
     enum { TEXTS = 8, ROOM = MAX_RANK * 22 };
     static char text[TEXTS][ROOM];
     static int next;
     char *out = text[next++ % TEXTS];
     StrBuf b = {0};
+    strbuf_text(&b, lead);
     shape_write(&b, s);
     strcpy(out, strbuf_str(&b));
     strbuf_free(&b);
     return out;
+}
+
+const char *shape_text(const Shape *s)
+{
+    return text_after("", s);
+}
+
+const char *shape_noun(const Shape *s)
+{
+    return s->rank == 0 ? "a number" : text_after(s->rank == 1 ? "a vector of " : "", s);
 }
 
 bool shape_axis(const Shape *s, int64_t axis, int *out, Error *err)

@@ -117,10 +117,9 @@ static bool check_rank(const Reader *r, int i, const Shape *s)
     int start = 0, len = p->len;
     while (len > 0 && isspace((unsigned char)p->text[start])) start++, len--;
     return arg_error(r->in, r->args, i + 1, ERR_SHAPE,
-                     "einsum: \"%.*s\" in \"%s\" names %d ax%s, but operand %d is %s%s%s", len,
+                     "einsum: \"%.*s\" in \"%s\" names %d ax%s, but operand %d is %s%s", len,
                      p->text + start, r->spec, p->letters, p->letters == 1 ? "is" : "es", i + 1,
-                     s->rank == 1 ? "a vector of " : "", s->rank ? shape_text(s) : "a number",
-                     p->letters ? "" : ", not a number");
+                     shape_noun(s), p->letters ? "" : ", not a number");
 }
 
 /* Where a label got its size: the first operand that has it. */

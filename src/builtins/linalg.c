@@ -31,9 +31,8 @@ static bool check_right_side(Interp *in, const Args *a, const Shape *sa, const S
 {
     int64_t n = sa->dim[sa->rank - 1];
     if (sb->dim[sb->rank - (is_vector ? 1 : 2)] == n) return true;
-    arg_error(in, a, 1, ERR_SHAPE, "solve: A is %s, but b is %s%s: b must have %lld %s",
-              shape_text(sa), sb->rank == 1 ? "a vector of " : "", shape_text(sb), (long long)n,
-              is_vector ? "elements" : "rows");
+    arg_error(in, a, 1, ERR_SHAPE, "solve: A is %s, but b is %s: b must have %lld %s",
+              shape_noun(sa), shape_noun(sb), (long long)n, is_vector ? "elements" : "rows");
     if (is_vector && sb->rank > 1)
         error_hint(&in->err, "b counts as a stack of vectors here; b[none] is one matrix of "
                              "columns for every A");

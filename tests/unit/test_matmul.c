@@ -259,7 +259,8 @@ Test(matmul, shape_errors)
     expect_shape_error(shape_make(2, 4, 5), shape_make(2, 6, 3),
                        "matrix product of 4×5 and 6×3: inner sizes 5 and 6 differ");
     expect_shape_error(shape_make(1, 4), shape_make(1, 6),
-                       "matrix product of 4 and 6: inner sizes 4 and 6 differ");
+                       "matrix product of a vector of 4 and a vector of 6: inner sizes 4 and 6 "
+                       "differ");
     expect_shape_error(shape_make(3, 2, 4, 5), shape_make(3, 3, 5, 2),
                        "matrix product of 2×4×5 and 3×5×2: leading sizes 2 and 3 differ");
     expect_shape_error(shape_make(0), shape_make(1, 6),

@@ -13,8 +13,8 @@
 bool linalg_check_square(const Shape *a, const char *what, Error *err)
 {
     if (a->rank < 2)
-        return error_set(err, ERR_SHAPE, "%s takes a square matrix or a stack of them, not %s%s",
-                         what, a->rank ? "a vector of " : "a number", shape_text(a));
+        return error_set(err, ERR_SHAPE, "%s takes a square matrix or a stack of them, not %s",
+                         what, shape_noun(a));
     Shape matrix = {2, {a->dim[a->rank - 2], a->dim[a->rank - 1]}};
     if (matrix.dim[0] == matrix.dim[1]) return true;
     return error_set(err, ERR_SHAPE, "%s: the matrix is %s, not square", what, shape_text(&matrix));
@@ -163,7 +163,7 @@ static bool check_columns(const Stack *a, const Array *b, Error *err)
     Shape s = shape_of(b);
     if (s.rank >= 2 && s.dim[s.rank - 2] == a->n) return true;
     return error_set(err, ERR_SHAPE, "solve: A is %s, but b is %s: b must have %lld rows, as A has",
-                     shape_text(&a->shape), s.rank ? shape_text(&s) : "a number", (long long)a->n);
+                     shape_noun(&a->shape), shape_noun(&s), (long long)a->n);
 }
 
 static Array *solve_into(const Stack *a, Array *x, const Shape *batch, bool transposed,

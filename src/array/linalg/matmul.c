@@ -39,7 +39,7 @@ static bool differ(const Shape *a, const Shape *b, const char *what, int64_t x, 
                    Error *err)
 {
     return error_set(err, ERR_SHAPE, "matrix product of %s and %s: %s sizes %lld and %lld differ",
-                     shape_text(a), shape_text(b), what, (long long)x, (long long)y);
+                     shape_noun(a), shape_noun(b), what, (long long)x, (long long)y);
 }
 
 static bool broadcast_batch(const Shape *a, const Shape *b, Plan *p, Error *err)
