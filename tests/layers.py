@@ -35,10 +35,11 @@ MODULES = {
         "structure", "sweep", "update")],
     # The tree walker: an expression may be a call, whose body is statements, which hold expressions.
     "src/eval/expression": [f"src/eval/{part}" for part in (
-        "adjoint", "assign", "builtin", "call", "construct", "contract", "expr", "fuse", "fuse_numbers", "fuse_plan", "interp", "loop",
+        "adjoint", "assign", "builtin", "call", "construct", "contract", "expr", "fuse", "fuse_numbers", "fuse_plan", "import", "interp", "loop",
         "module", "operator", "signature", "statement", "subscript")],
     "src/builtins/einsum": ["src/builtins/einsum_spec"],
-    "src/cli/check/lint": ["src/cli/check/lint_call", "src/cli/check/lint_walk"],
+    # A walk along the tree.
+    "src/cli/check/lint": [f"src/cli/check/lint_{part}" for part in ("call", "expression", "kinds", "scope", "try", "walk")],
 }
 FOLDERS = ("src/array/index", "src/array/reduce", "src/cli/repl/line")
 ABOVE_TRACKING = ("eval", "builtins", "cli")

@@ -83,13 +83,18 @@ void error_trace(Error *err, const char *function, Span at)
     VEC_PUSH(&err->trace, entry);
 }
 
+void error_drop_notes(Error *err)
+{
+    for (int i = 0; i < err->notes.len; i++) mem_free(err->notes.item[i]);
+    VEC_FREE(&err->notes);
+}
+
 void error_clear(Error *err)
 {
     mem_free(err->message);
     mem_free(err->hint);
-    for (int i = 0; i < err->notes.len; i++) mem_free(err->notes.item[i]);
+    error_drop_notes(err);
     for (int i = 0; i < err->trace.len; i++) mem_free(err->trace.item[i].function);
-    VEC_FREE(&err->notes);
     VEC_FREE(&err->trace);
     *err = (Error){0};
 }

@@ -49,6 +49,8 @@ typedef struct Error {
     int trace_left_out;
 } Error;
 
+typedef VEC_OF(Error) ErrorList;
+
 /* Fills err, which must be empty; returns false, so that a failing function can end in `return
  * error_set(…)`. */
 bool error_set(Error *err, ErrorKind kind, const char *format, ...)
@@ -59,6 +61,8 @@ bool error_set_at(Error *err, ErrorKind kind, Span span, const char *format, ...
 /* These return false as well. A second hint is ignored. */
 bool error_note(Error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool error_hint(Error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Takes the notes away. */
+void error_drop_notes(Error *err);
 /* Sets the span unless one is set already. */
 void error_locate(Error *err, Span span);
 /* Adds a call to the trace; keeps the innermost and the outermost ones of a long one. */

@@ -26,9 +26,9 @@ const Command commands[] = {
      command_test, test_options, WORDS_PATHS},
     {"check", "check [OPTION…] [PATH…]", "look for mistakes without running",
      "Reports what is wrong with files, or every .viv file below a folder (default: this one), without running them: syntax, unknown\n"
-     "names, wrong calls of known functions, shape contracts that can't hold; and warns of variables and imports that are never used,\n"
-     "code that can't be reached, values that are not used, and names that hide a builtin. Fails on errors. PATH may be -\n"
-     "for standard input.",
+     "names, imports that fail, also further in, and calls, operators, contracts and adjoints that can't work; and warns of variables\n"
+     "and imports that are never used, code that can't be reached, values that are not used, and names that hide a builtin. Fails on\n"
+     "errors. PATH may be - for standard input.",
      command_check, check_options, WORDS_PATHS},
     {"fmt", "fmt [OPTION…] PATH…", "lay out programs",
      "Brings files, or every .viv file below a folder, into the one layout: a statement a line, of up to 100 columns; longer ones are\n"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ad/custom.h"
+#include "eval/call.h"
 #include "value/structure.h"
 
 /* ---- captured values, whose derivatives no adjoint gives ---- */
@@ -96,23 +97,23 @@ bool adjoint_wanted(Interp *in, const Function *fn, const Call *call, const Valu
 
 /* ---- the adjoint's answer ---- */
 
-/* An error about what the adjoint returned is marked at its head. */
-static bool wrong_answer(Interp *in, const Function *fn)
+/* An error about what the adjoint returned, for parameter i or as a whole (-1). */
+static bool wrong_answer(Interp *in, const Function *fn, int i)
 {
-    error_locate(&in->err, fn->closure.adjoint->closure.decl->head_span);
+    const FunctionDecl *decl = fn->closure.adjoint->closure.decl;
+    const Ast *e = returned_expression(in, decl);
+    bool shows_parts = e && e->kind == AST_TUPLE && e->list.len == fn->closure.decl->n_params;
+    if (i >= 0 && shows_parts) e = e->list.item[i];
+    error_locate(&in->err, e ? e->span : decl->head_span);
     return false;
 }
 
-static bool wrong_count(Interp *in, const Function *fn, Value answer, int n)
+bool adjoint_wrong_count(Interp *in, const char *function, int n, const char *given)
 {
-    StrBuf given = {0};
-    value_describe(&given, answer);
-    error_set(
+    return error_set(
         &in->err, ERR_TYPE,
         "the adjoint of %s must return a tuple of %d cotangents, one for each parameter, not %s",
-        function_name(fn), n, strbuf_str(&given));
-    strbuf_free(&given);
-    return wrong_answer(in, fn);
+        function, n, given);
 }
 
 static bool spread_answer(Interp *in, const Function *fn, Value answer, Value *given)
@@ -122,7 +123,13 @@ static bool spread_answer(Interp *in, const Function *fn, Value answer, Value *g
         given[0] = value_retain(answer);
         return true;
     }
-    if (answer.kind != VAL_TUPLE || answer.tuple->len != n) return wrong_count(in, fn, answer, n);
+    if (answer.kind != VAL_TUPLE || answer.tuple->len != n) {
+        StrBuf text = {0};
+        value_describe(&text, answer);
+        adjoint_wrong_count(in, function_name(fn), n, strbuf_str(&text));
+        strbuf_free(&text);
+        return wrong_answer(in, fn, -1);
+    }
     for (int i = 0; i < n; i++) given[i] = value_retain(answer.tuple->item[i]);
     return true;
 }
@@ -203,7 +210,7 @@ static bool misfit(void *context, Value function, int i, Value arg, Value given)
     if (in->err.kind == ERR_TYPE)
         error_note(&in->err, "the adjoint of %s returned another structure as the cotangent of %s",
                    function_name(f.fn), f.parameter);
-    return wrong_answer(in, f.fn);
+    return wrong_answer(in, f.fn, i);
 }
 
 bool adjoint_call(Interp *in, Function *fn, const Value *arg, Value *out)

@@ -108,6 +108,19 @@ bool arg_error(Interp *in, const Args *a, int i, ErrorKind kind, const char *for
     return arg_failed(in, a, i);
 }
 
+/* A tuple where an array is wanted. */
+static bool hint_array(Interp *in, const Args *a, int i)
+{
+    const Argument *argument = site_argument(a, i);
+    const Ast *e = argument ? argument->value : NULL;
+    if (e && e->kind == AST_COMPREHENSION)
+        return error_hint(&in->err, "write %s([x for x in v]): brackets make an array of it",
+                          a->builtin->name);
+    if (e && e->kind == AST_TUPLE)
+        return error_hint(&in->err, "parentheses make a tuple; an array is written [1.0, 2.0]");
+    return error_hint(&in->err, "stack(t) makes an array of a tuple's parts");
+}
+
 static bool wrong_kind(Interp *in, const Args *a, int i, const char *wanted)
 {
     Value v = i < a->n ? a->pos[i] : a->kw[i - a->n];
@@ -120,6 +133,7 @@ static bool wrong_kind(Interp *in, const Args *a, int i, const char *wanted)
     if (value_is_number(v) || v.kind == VAL_STR || v.kind == VAL_ARR)
         error_note(&in->err, "it is %s", strbuf_str(&given));
     strbuf_free(&given);
+    if (v.kind == VAL_TUPLE && strstr(wanted, "array")) hint_array(in, a, i);
     return false;
 }
 
@@ -309,20 +323,26 @@ static bool place_keyword(Interp *in, const Builtin *b, const Signature *s, Args
     return false;
 }
 
-bool call_builtin_take(Interp *in, const Builtin *b, Call *call, Value *out)
+bool builtin_bind(Interp *in, const Builtin *b, const Call *call, Args *a)
 {
     const Signature *s = signature_of(b);
-    Args a = {.pos = call->value, .n = call->n_positional, .site = call->site, .builtin = b};
-    bool ok = true;
+    *a = (Args){.pos = call->value, .n = call->n_positional, .site = call->site, .builtin = b};
     if (s->passes_keywords) {
-        a.through_name = call->kw_name;
-        a.through = call->value + call->n_positional;
-        a.n_through = call->n - call->n_positional;
+        a->through_name = call->kw_name;
+        a->through = call->value + call->n_positional;
+        a->n_through = call->n - call->n_positional;
     } else {
-        for (int k = a.n; ok && k < call->n; k++) ok = place_keyword(in, b, s, &a, call, k);
+        for (int k = a->n; k < call->n; k++)
+            if (!place_keyword(in, b, s, a, call, k)) return false;
     }
-    if (ok && (a.n < s->min || (s->max >= 0 && a.n > s->max))) ok = wrong_count(in, b, s, call);
-    ok = ok && b->function(in, &a, out);
+    bool fits = a->n >= s->min && (s->max < 0 || a->n <= s->max);
+    return fits || wrong_count(in, b, s, call);
+}
+
+bool call_builtin_take(Interp *in, const Builtin *b, Call *call, Value *out)
+{
+    Args a;
+    bool ok = builtin_bind(in, b, call, &a) && b->function(in, &a, out);
     call_free(call);
     return ok;
 }

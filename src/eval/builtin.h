@@ -42,6 +42,7 @@ typedef struct Builtin {
 typedef struct {
     const char *title;
     const Builtin *table;
+    bool is_pure; /* its functions compute, and do nothing else: no output, no calls of functions */
 } BuiltinTopic;
 
 /* What an argument too many of a builtin usually means: the hint for it. */

@@ -53,8 +53,11 @@ static void note_parameters(Interp *in, const Callee *c)
         strbuf_printf(&text, "%s%s%s", i ? ", " : "", c->param[i].name->text,
                       c->param[i].default_value ? " = …" : "");
     bool is_anonymous = strchr(c->name, ' ') != NULL;
-    error_note(&in->err, "its signature is %s(%s)", is_anonymous ? "def" : c->name,
-               strbuf_str(&text));
+    if (strcmp(c->part, "field") == 0)
+        error_note(&in->err, c->n ? "its fields are %s" : "it has no fields", strbuf_str(&text));
+    else
+        error_note(&in->err, "its signature is %s(%s)", is_anonymous ? "def" : c->name,
+                   strbuf_str(&text));
     strbuf_free(&text);
 }
 
@@ -127,7 +130,7 @@ static bool check_parameters(Interp *in, Frame *f, const FunctionDecl *decl, con
 {
     for (int i = 0; i < decl->n_params; i++) {
         if (!decl->param[i].type) continue;
-        Contract c = {frame_name(f), decl->param, f->slot, decl->n_params, i};
+        Contract c = {frame_name(f), decl->param, f->slot, decl->n_params, i, NULL};
         if (contract_check(in, f, decl->param[i].type, &c, &f->slot[i])) continue;
         error_locate(&in->err, parameter_span(call, &decl->param[i], i));
         return false;
@@ -140,8 +143,19 @@ static __attribute__((noinline)) bool block_value(Interp *in, Frame *f, const As
 {
     f->result = out;
     Flow flow = exec_block(in, f, block);
-    if (flow == FLOW_NEXT) *out = value_none();
+    if (flow == FLOW_NEXT) {
+        *out = value_none();
+        in->returned = NULL;
+    }
     return flow != FLOW_ERROR;
+}
+
+const Ast *returned_expression(const Interp *in, const FunctionDecl *decl)
+{
+    const Ast *body = decl->body, *s = in->returned;
+    if (body->kind != AST_BLOCK) return body;
+    bool is_inside = s && s->span.start >= body->span.start && s->span.end <= body->span.end;
+    return is_inside ? s->unary.operand : NULL;
 }
 
 static inline bool body_value(Interp *in, Frame *f, const FunctionDecl *decl, Value *out)
@@ -190,9 +204,10 @@ static int result_sizes(const Frame *f, const FunctionDecl *decl, Value *kept, b
 
 static bool check_result(Interp *in, Frame *f, const FunctionDecl *decl, Value *out)
 {
-    Contract c = {frame_name(f), decl->param, f->slot, decl->n_params, -1};
+    Contract c = {frame_name(f), decl->param, f->slot, decl->n_params, -1, decl};
     if (contract_check(in, f, decl->result, &c, out)) return true;
-    error_locate(&in->err, decl->head_span);
+    const Ast *returned = returned_expression(in, decl);
+    error_locate(&in->err, returned ? returned->span : decl->head_span);
     value_clear(out);
     return false;
 }

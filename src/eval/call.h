@@ -32,6 +32,11 @@ Span parameter_span(const Call *call, const Param *param, int i);
 /* Spreads a call's values over the callee's parameters (unset where not given): counts, keywords
  * and doubles are checked. */
 bool bind_arguments(Interp *in, Call *call, const Callee *callee, Value *slot);
+/* Spreads a call's values over a builtin's parameters: counts and keywords are checked. */
+bool builtin_bind(Interp *in, const Builtin *b, const Call *call, Args *a);
+/* The expression whose value a function, which has just ended, gave; NULL when it came to its end.
+ */
+const Ast *returned_expression(const Interp *in, const FunctionDecl *decl);
 void release_values(Value *v, int n);
 
 #endif

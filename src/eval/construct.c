@@ -49,7 +49,7 @@ static bool check_fields(Interp *in, StructType *type, const Call *call, Value *
     bind_int_fields(decl, field, size);
     for (int i = 0; i < type->n_fields && ok; i++) {
         if (!decl->field[i].type) continue;
-        Contract c = {f.name, decl->field, field, decl->n_fields, i};
+        Contract c = {f.name, decl->field, field, decl->n_fields, i, NULL};
         ok = contract_check(in, &f, decl->field[i].type, &c, &field[i]);
         if (!ok) error_locate(&in->err, parameter_span(call, &decl->field[i], i));
     }
@@ -76,7 +76,7 @@ bool field_check(Interp *in, const StructType *type, const Param *field, Value *
     Value *size = mem_calloc((size_t)decl->n_size_names, sizeof *size);
     Frame f = {
         .slot = size, .module = type->module, .plan = type->module->plan, .name = type->name->text};
-    Contract c = {f.name, field, v, 1, 0};
+    Contract c = {f.name, field, v, 1, 0, NULL};
     bool ok = contract_check(in, &f, field->type, &c, v);
     mem_free(size);
     return ok;

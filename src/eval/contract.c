@@ -1,5 +1,8 @@
 /* Annotations: types and shape contracts. */
 #include "eval/contract.h"
+
+#include <string.h>
+
 #include "syntax/source.h"
 
 /* ---- types ---- */
@@ -108,6 +111,10 @@ static bool wrong_type(Interp *in, const Annotation *type, const Contract *c, Va
               strbuf_str(&wanted), value_type_name(v));
     if (v.kind >= VAL_BOOL && v.kind <= VAL_ARR)
         error_note(&in->err, "it is %s", strbuf_str(&given));
+    bool takes_arrays = false;
+    for (int i = 0; i < type->len; i++) takes_arrays |= type->item[i].builtin == TYPE_ARR;
+    if (v.kind == VAL_TUPLE && takes_arrays)
+        error_hint(&in->err, "an array is written [a, b]; stack(t) makes one of a tuple");
     if (v.kind == VAL_NONE)
         error_hint(&in->err, "write %s | None where none is allowed", strbuf_str(&wanted));
     strbuf_free(&subject);
@@ -116,12 +123,13 @@ static bool wrong_type(Interp *in, const Annotation *type, const Contract *c, Va
     return false;
 }
 
-/* The parameter (before c->self) whose contract names this size: it bound it. */
+/* The parameter (before c->self) whose contract names this size: it bound it. viv check knows some
+ * of the values only. */
 static const Param *binder(const Contract *c, const Dim *d)
 {
     int end = c->self < 0 ? c->n_params : c->self;
     for (int i = 0; i < end; i++) {
-        const Annotation *a = c->param[i].type;
+        const Annotation *a = value_is_set(c->value[i]) ? c->param[i].type : NULL;
         for (int j = 0; a && j < a->len; j++)
             for (int k = 0; k < a->item[j].n_dims; k++)
                 if (a->item[j].dim[k].kind == DIM_NAME && a->item[j].dim[k].name == d->name)
@@ -143,12 +151,11 @@ static bool gives_size(const Param *binder, const Dim *d, const Shape *s, int64_
     return false;
 }
 
+/* As value_describe writes it. */
 static void write_shape(StrBuf *out, const Shape *s)
 {
-    if (s->rank == 0)
-        strbuf_text(out, "a number");
-    else
-        shape_write(out, s);
+    strbuf_text(out, s->rank ? "Arr " : "a number");
+    shape_write(out, s);
 }
 
 static bool size_conflict(Interp *in, Frame *f, const Contract *c, const Dim *d, const Shape *s,
@@ -191,12 +198,29 @@ static bool wrong_shape(Interp *in, Frame *f, const TypeAlternative *t, const An
     write_subject(&subject, c);
     write_annotation(&wanted, type);
     write_shape(&shape, s);
-    error_set(&in->err, ERR_SHAPE, "%s must be %s, but is %s%s", strbuf_str(&subject),
-              strbuf_str(&wanted), s->rank ? "Arr " : "", strbuf_str(&shape));
+    error_set(&in->err, ERR_SHAPE, "%s must be %s, but is %s", strbuf_str(&subject),
+              strbuf_str(&wanted), strbuf_str(&shape));
     strbuf_free(&subject);
     strbuf_free(&wanted);
     strbuf_free(&shape);
     return false;
+}
+
+/* The head of the function, on one line. */
+void contract_note(Interp *in, const FunctionDecl *decl)
+{
+    StrBuf head = {0};
+    size_t len;
+    const char *text = source_text(decl->head_span, &len);
+    for (size_t i = 0; i < len; i++) {
+        bool is_blank = strchr(" \t\r\n", text[i]) != NULL;
+        if (!is_blank)
+            strbuf_char(&head, text[i]);
+        else if (head.len && head.data[head.len - 1] != ' ')
+            strbuf_char(&head, ' ');
+    }
+    error_note(&in->err, "its contract is %s", strbuf_str(&head));
+    strbuf_free(&head);
 }
 
 /* ---- the check ---- */
@@ -239,9 +263,9 @@ static bool fits_plainly(Frame *f, const Annotation *type, Value v)
     return true;
 }
 
-bool contract_check(Interp *in, Frame *f, const Annotation *type, const Contract *c, Value *v)
+static bool check_generally(Interp *in, Frame *f, const Annotation *type, const Contract *c,
+                            Value *v)
 {
-    if (fits_plainly(f, type, *v)) return true;
     const TypeAlternative *misfit = NULL;
     Shape s = value_is_numeric(*v) ? value_shape(*v) : (Shape){0};
     int wrong = -1;
@@ -258,4 +282,11 @@ bool contract_check(Interp *in, Frame *f, const Annotation *type, const Contract
     for (int i = 0; i < type->len; i++)
         if (type->item[i].builtin == TYPE_FLOAT && v->kind == VAL_INT) return to_float(in, v);
     return wrong_type(in, type, c, *v);
+}
+
+bool contract_check(Interp *in, Frame *f, const Annotation *type, const Contract *c, Value *v)
+{
+    if (fits_plainly(f, type, *v) || check_generally(in, f, type, c, v)) return true;
+    if (c->function) contract_note(in, c->function);
+    return false;
 }

@@ -36,7 +36,7 @@ void interp_free(Interp *in)
     for (int i = 0; i < in->modules.len; i++) module_release_values(in->modules.item[i]);
     for (int i = 0; i < in->modules.len; i++) module_free(in->modules.item[i]);
     VEC_FREE(&in->modules);
-    VEC_FREE(&in->loading);
+    VEC_FREE(&in->opening);
     value_release(value_tuple(in->args));
     mem_free((void *)(uintptr_t)in->search_path);
     mem_free(in->search_path_text);

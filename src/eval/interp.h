@@ -1,7 +1,8 @@
 /* The interpreter's state, and the tree walker's entry points.
  *
  * One Interp runs one program: its modules, its derivative levels, its error, its random stream.
- * Floors above (builtins, cli) use this header and builtin.h only. */
+ * Floors above (builtins, cli) use this header and builtin.h; cli/check tries expressions, and looks at
+ * more of them. */
 #ifndef EVAL_INTERP_H
 #define EVAL_INTERP_H
 
@@ -45,7 +46,10 @@ typedef struct Interp {
     struct Profile *profile; /* profile.h; NULL: nothing is measured */
     bool is_test;            /* running under `viv test`: exit is a failure */
     VEC_OF(Module *) modules;
-    VEC_OF(Module *) loading;       /* being loaded, outermost first: for cycles */
+    VEC_OF(Module *) opening; /* being opened, outermost first: for cycles */
+    ErrorList *problems;      /* where opening a file notes what is wrong with it and its
+                                       imports, and goes on; NULL: the first problem is in err */
+    const Ast *returned; /* the return that ran last, NULL after a function that came to its end */
     const Function *plain_function; /* its adjoint is not used: check_adjoint */
     const char *const *search_path; /* folders of VIV_PATH, ends with NULL */
     char *search_path_text;
@@ -60,10 +64,15 @@ void interp_set_args(Interp *in, const char *const *arg, int n);
 
 /* ---- running ---- */
 
-/* Loads a file: parses, resolves, runs its top level. A file is run once; a second load gives the
- * same module. NULL on failure. */
+/* Opens a file: parses and resolves it, opens what it imports, and checks that the names which it
+ * takes from there exist. Nothing runs. A file is opened once: a second time gives the same module.
+ * NULL on failure. */
+Module *module_open_file(Interp *in, const char *path);
+/* Loads a file: opens it and runs its top level, once. NULL on failure. */
 Module *module_load_file(Interp *in, const char *path);
 /* The same for a text that has no file; folder is where its imports are looked for first. */
+Module *module_open_text(Interp *in, const char *name, const char *text, size_t len,
+                         const char *folder);
 Module *module_load_text(Interp *in, const char *name, const char *text, size_t len,
                          const char *folder);
 
@@ -88,8 +97,8 @@ bool module_reload_imports(Interp *in, Module *session);
 /* Runs a test block of a loaded module. The random stream starts anew for it, and goes on
  * afterwards. */
 bool module_run_test(Interp *in, Module *module, const TestDecl *test);
-/* The module that `import path` names, loaded; from is the importing one. */
-Module *module_import(Interp *in, Module *from, const char *path);
+/* The module that a global of m stands for whenever it is read, or NULL. */
+Module *module_imported(const Module *m, int slot);
 /* Whether the standard library has a module of that name. */
 bool module_is_embedded(Symbol name);
 /* The value of a public name, or NULL. */

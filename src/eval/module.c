@@ -1,20 +1,13 @@
-/* Files as modules: finding, loading, importing. */
-#include <errno.h>
-#include <libgen.h>
-#include <limits.h>
-#include <stdlib.h>
+/* Files as modules: their names and values, and running them. */
 #include <string.h>
 
-#include "base/suggest.h"
 #include "eval/call.h"
 #include "eval/expression.h"
 #include "eval/fuse.h"
+#include "eval/import.h"
 #include "eval/module.h"
 #include "eval/profile.h"
-#include "eval/read_file.h"
 #include "eval/statement.h"
-#include "eval/stdlib.h"
-#include "syntax/other_language_hints.h"
 #include "syntax/parse.h"
 #include "syntax/source.h"
 
@@ -55,6 +48,7 @@ void module_free(Module *m)
     fuse_plans_free(m);
     global_table_free(&m->globals);
     mem_free(m->value);
+    mem_free(m->imported);
     mem_free(m->path);
     mem_free(m);
 }
@@ -96,7 +90,7 @@ SyntaxFile *module_parse(Interp *in, Module *m, const ModuleText *text, bool is_
         return NULL;
     module_grow_values(m);
     fuse_plans_grow(m, file->next_serial);
-    return file;
+    return module_link(in, m, file) ? file : NULL;
 }
 
 static Flow run_statements(Interp *in, Frame *f, const SyntaxFile *file, Value *value)
@@ -125,72 +119,37 @@ bool module_run_file(Interp *in, Module *m, const SyntaxFile *file, const char *
     return ok;
 }
 
-static Module *load(Interp *in, const char *path, const char *name, const char *text, size_t len)
+bool module_run(Interp *in, Module *m)
 {
-    Module *m = module_new(in, path);
-    VEC_PUSH(&in->loading, m);
-    ModuleText source = {.name = name, .text = text, .len = len, .first_line = 1};
-    SyntaxFile *file = module_parse(in, m, &source, false);
-    bool ok = file && module_run_file(in, m, file, "the file", NULL);
-    in->loading.len--;
-    m->is_loaded = ok;
-    return ok ? m : NULL;
-}
-
-static Module *loaded(Interp *in, const char *path)
-{
-    for (int i = 0; i < in->modules.len; i++) {
-        Module *m = in->modules.item[i];
-        if (m->is_loaded && strcmp(m->path, path) == 0) return m;
-    }
-    return NULL;
-}
-
-static bool check_cycle(Interp *in, const char *path)
-{
-    for (int i = 0; i < in->loading.len; i++) {
-        if (strcmp(in->loading.item[i]->path, path) != 0) continue;
-        StrBuf cycle = {0};
-        for (int k = i; k < in->loading.len; k++)
-            strbuf_printf(&cycle, "%s → ", in->loading.item[k]->name);
-        error_set(&in->err, ERR_NAME, "these files import each other in a circle: %s%s",
-                  strbuf_str(&cycle), in->loading.item[i]->name);
-        error_hint(&in->err, "move what both need into a file of its own");
-        strbuf_free(&cycle);
-        return false;
-    }
+    if (m->state == MODULE_LOADED) return true;
+    if (!module_run_file(in, m, m->files.item[0], "the file", NULL)) return false;
+    m->state = MODULE_LOADED;
     return true;
+}
+
+void module_drop_unrun(Interp *in)
+{
+    for (int i = 0; i < in->modules.len; i++)
+        if (in->modules.item[i]->state != MODULE_LOADED) in->modules.item[i]->state = MODULE_STALE;
+}
+
+/* Takes what was opened, or NULL. */
+static Module *loaded(Interp *in, Module *m)
+{
+    if (m && module_run(in, m)) return m;
+    module_drop_unrun(in);
+    return NULL;
 }
 
 Module *module_load_file(Interp *in, const char *path)
 {
-    char real[PATH_MAX];
-    if (!realpath(path, real)) {
-        error_set(&in->err, ERR_IO, "%s: %s", path, strerror(errno));
-        return NULL;
-    }
-    Module *m = loaded(in, real);
-    if (m || !check_cycle(in, real)) return m;
-    StrBuf text = {0};
-    m = read_file(path, &text, &in->err) ? load(in, real, path, strbuf_str(&text), text.len) : NULL;
-    strbuf_free(&text);
-    return m;
-}
-
-char *module_path_in(const char *folder, const char *name)
-{
-    StrBuf path = {0};
-    strbuf_printf(&path, "%s/%s", folder, name);
-    return strbuf_take(&path);
+    return loaded(in, module_open_file(in, path));
 }
 
 Module *module_load_text(Interp *in, const char *name, const char *text, size_t len,
                          const char *folder)
 {
-    char *path = module_path_in(folder, name);
-    Module *m = load(in, path, name, text, len);
-    mem_free(path);
-    return m;
+    return loaded(in, module_open_text(in, name, text, len, folder));
 }
 
 /* ---- tests ---- */
@@ -214,159 +173,9 @@ bool module_run_test(Interp *in, Module *m, const TestDecl *test)
     return ok;
 }
 
-/* ---- imports ---- */
-
-static bool is_file(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    if (f) fclose(f);
-    return f != NULL;
-}
-
-/* folder/a/b.viv for a.b; NULL when there is no such file. */
-static char *candidate(const char *folder, const char *path)
-{
-    StrBuf name = {0};
-    strbuf_printf(&name, "%s/", folder);
-    for (const char *p = path; *p; p++) strbuf_char(&name, *p == '.' ? '/' : *p);
-    strbuf_text(&name, ".viv");
-    if (is_file(strbuf_str(&name))) return strbuf_take(&name);
-    strbuf_free(&name);
-    return NULL;
-}
-
-static bool is_same_file(const char *a, const char *b)
-{
-    char real_a[PATH_MAX], real_b[PATH_MAX];
-    return realpath(a, real_a) && realpath(b, real_b) && strcmp(real_a, real_b) == 0;
-}
-
-/* Takes a file that was found, and gives the path that messages name it by: beside the importing
- * file as that one is named, where both lead to the same file. */
-static char *as_named(char *found, const Module *from, const char *path)
-{
-    const char *name =
-        source_locate(from->files.item[from->files.len - 1]->span.start).source->name;
-    char *copy = mem_strndup(name, strlen(name));
-    char *near = candidate(strchr(name, '/') ? dirname(copy) : ".", path);
-    mem_free(copy);
-    if (!near || !is_same_file(near, found)) {
-        mem_free(near);
-        return found;
-    }
-    mem_free(found);
-    if (strncmp(near, "./", 2) == 0) memmove(near, near + 2, strlen(near) - 1);
-    return near;
-}
-
-static char *find_import(Interp *in, const Module *from, const char *path)
-{
-    char *copy = mem_strndup(from->path, strlen(from->path));
-    char *found = candidate(dirname(copy), path);
-    mem_free(copy);
-    for (int i = 0; !found && in->search_path && in->search_path[i]; i++)
-        found = candidate(in->search_path[i], path);
-    const char *stdlib = getenv("VIV_STDLIB");
-    if (!found && stdlib) found = candidate(stdlib, path);
-    return found ? as_named(found, from, path) : NULL;
-}
-
-bool module_is_embedded(Symbol name)
-{
-    for (const StdlibFile *s = stdlib_files; s->name; s++)
-        if (strcmp(s->name, name->text) == 0) return true;
-    return false;
-}
-
-static Module *import_embedded(Interp *in, const char *path, bool *exists)
-{
-    *exists = false;
-    for (const StdlibFile *s = stdlib_files; s->name; s++) {
-        if (strcmp(s->name, path) != 0) continue;
-        *exists = true;
-        StrBuf name = {0};
-        strbuf_printf(&name, "<stdlib>/%s.viv", s->name);
-        Module *m = loaded(in, strbuf_str(&name));
-        if (!m && check_cycle(in, strbuf_str(&name)))
-            m = load(in, strbuf_str(&name), strbuf_str(&name), s->text, s->len);
-        strbuf_free(&name);
-        return m;
-    }
-    return NULL;
-}
-
-static bool no_module(Interp *in, const char *path)
-{
-    error_set(&in->err, ERR_NAME, "there is no module %s", path);
-    Suggest near = suggest_start(path);
-    for (const StdlibFile *s = stdlib_files; s->name; s++) suggest_offer(&near, s->name);
-    const char *advice = foreign_module(path);
-    if (advice)
-        error_hint(&in->err, "%s", advice);
-    else if (near.best)
-        error_hint(&in->err, "did you mean %s?", near.best);
-    error_note(
-        &in->err,
-        "looked beside the importing file, in the folders of VIV_PATH, and in the standard library");
-    return false;
-}
-
-Module *module_import(Interp *in, Module *from, const char *path)
-{
-    char *file = find_import(in, from, path);
-    if (file) {
-        Module *m = module_load_file(in, file);
-        mem_free(file);
-        return m;
-    }
-    bool exists;
-    Module *m = import_embedded(in, path, &exists);
-    if (!exists) no_module(in, path);
-    return m;
-}
-
 void module_set(Module *m, uint32_t slot, Value v)
 {
     Value old = m->value[slot];
     m->value[slot] = v;
     value_release(old);
-}
-
-static bool import_name(Interp *in, Module *to, Module *from, const ImportedName *item)
-{
-    Value *found = module_find(from, item->name);
-    if (found) {
-        module_set(to, item->slot, value_retain(*found));
-        return true;
-    }
-    error_set_at(&in->err, ERR_NAME, item->span, "module %s has no name %s", from->name,
-                 item->name->text);
-    if (item->name->text[0] == '_')
-        return error_hint(&in->err, "names that begin with _ are private to their file");
-    Suggest near = suggest_start(item->name->text);
-    for (int i = 0; i < from->globals.names.len; i++) {
-        const char *name = from->globals.names.item[i].name->text;
-        if (name[0] != '_') suggest_offer(&near, name);
-    }
-    if (near.best) error_hint(&in->err, "did you mean %s?", near.best);
-    return false;
-}
-
-bool import_names(Interp *in, Frame *f, const Ast *s)
-{
-    const ImportDecl *decl = s->import;
-    Module *m = module_import(in, f->module, decl->path);
-    if (!m) {
-        if (span_is_set(in->err.span)) error_trace(&in->err, "an import", s->span);
-        error_locate(&in->err, decl->path_span);
-        return false;
-    }
-    if (s->kind == AST_IMPORT) {
-        m->head.refs++;
-        module_set(f->module, decl->slot, (Value){.kind = VAL_MODULE, .module = m});
-        return true;
-    }
-    for (int i = 0; i < decl->n_items; i++)
-        if (!import_name(in, f->module, m, &decl->item[i])) return false;
-    return true;
 }

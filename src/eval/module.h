@@ -4,7 +4,6 @@
 
 #include "eval/interp.h"
 
-bool import_names(Interp *in, Frame *f, const Ast *s);
 Module *module_new(Interp *in, const char *path);
 /* The path of a text that no file has, in the folder where its imports are looked for. */
 char *module_path_in(const char *folder, const char *name);
@@ -13,6 +12,10 @@ SyntaxFile *module_parse(Interp *in, Module *m, const ModuleText *text, bool is_
 /* Runs its statements. value (may be NULL) receives what a last expression gives. */
 bool module_run_file(Interp *in, Module *m, const SyntaxFile *file, const char *frame_name,
                      Value *value);
+/* Runs the top level of an open module, unless it has run. */
+bool module_run(Interp *in, Module *m);
+/* After a failure: what was opened and has not run is read anew the next time. */
+void module_drop_unrun(Interp *in);
 /* A value for every name. */
 void module_grow_values(Module *m);
 /* Takes v. */

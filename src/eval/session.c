@@ -6,7 +6,7 @@ Module *module_new_session(Interp *in, const char *folder)
     char *path = module_path_in(folder, "<repl>");
     Module *m = module_new(in, path);
     mem_free(path);
-    m->is_loaded = true;
+    m->state = MODULE_LOADED;
     return m;
 }
 
@@ -70,7 +70,10 @@ bool module_run_input(Interp *in, Module *m, const ModuleText *input, Value *val
     SyntaxFile *file = module_parse(in, m, input, true);
     bool ok = file && module_run_file(in, m, file, "the input", value);
     leave_folder(m, own);
-    if (!ok) go_back(in, m, &before);
+    if (!ok) {
+        module_drop_unrun(in);
+        go_back(in, m, &before);
+    }
     forget(&before);
     return ok;
 }
@@ -93,7 +96,7 @@ bool module_reload_imports(Interp *in, Module *m)
 {
     for (int i = 0; i < in->modules.len; i++) {
         Module *other = in->modules.item[i];
-        if (other != m && !is_embedded(other)) other->is_loaded = false;
+        if (other != m && !is_embedded(other)) other->state = MODULE_STALE;
     }
     for (int i = 0; i < m->globals.names.len; i++) {
         if (m->value[i].kind != VAL_MODULE || is_embedded(m->value[i].module)) continue;

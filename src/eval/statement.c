@@ -3,6 +3,7 @@
 #include "eval/assign.h"
 #include "eval/call.h"
 #include "eval/expression.h"
+#include "eval/import.h"
 #include "eval/module.h"
 #include "eval/operator.h"
 #include "eval/profile.h"
@@ -134,6 +135,7 @@ STATEMENT exec_return(Interp *in, Frame *f, const Ast *s)
         *f->result = value_none();
     else if (!eval(in, f, s->unary.operand, f->result))
         return FLOW_ERROR;
+    in->returned = s;
     return FLOW_RETURN;
 }
 

@@ -7,6 +7,7 @@
 #include "eval/builtin.h"
 #include "eval/call.h"
 #include "eval/expression.h"
+#include "eval/import.h"
 #include "syntax/other_language_hints.h"
 #include "syntax/source.h"
 #include "value/map.h"
@@ -321,25 +322,10 @@ static bool no_field(Interp *in, const Ast *e, const StructType *type)
     return false;
 }
 
-static bool no_member(Interp *in, const Ast *e, const Module *m)
-{
-    error_set_at(&in->err, ERR_NAME, e->field.name_span, "module %s has no name %s", m->name,
-                 e->field.name->text);
-    if (e->field.name->text[0] == '_')
-        return error_hint(&in->err, "names that begin with _ are private to their file");
-    Suggest near = suggest_start(e->field.name->text);
-    for (int i = 0; i < m->globals.names.len; i++) {
-        const char *name = m->globals.names.item[i].name->text;
-        if (name[0] != '_') suggest_offer(&near, name);
-    }
-    if (near.best) error_hint(&in->err, "did you mean %s?", near.best);
-    return false;
-}
-
 bool no_such_field(Interp *in, const Ast *e, Value v)
 {
     if (v.kind == VAL_STRUCT) return no_field(in, e, v.strukt->type);
-    if (v.kind == VAL_MODULE) return no_member(in, e, v.module);
+    if (v.kind == VAL_MODULE) return no_such_name(in, v.module, e->field.name, e->field.name_span);
     error_set_at(&in->err, ERR_TYPE, e->field.name_span, "%s has no fields", value_type_name(v));
     const char *name = e->field.name->text, *advice = foreign_field(name);
     bool is_builtin = builtin_index(e->field.name) >= 0;

@@ -1,5 +1,7 @@
 #include "syntax/ast.h"
 
+#include <string.h>
+
 const char *operator_text(Operator op)
 {
     static const char *const text[OPERATOR_COUNT] = {
@@ -32,4 +34,11 @@ const Ast *ast_path_root(const Ast *path)
 {
     while (path->kind == AST_INDEX || path->kind == AST_FIELD) path = ast_left(path);
     return path;
+}
+
+bool ast_expects_error(const Ast *call)
+{
+    const Ast *callee = call->call.callee;
+    return callee->kind == AST_NAME && callee->name.scope == SCOPE_BUILTIN &&
+           strcmp(callee->name.name->text, "assert_error") == 0;
 }

@@ -241,9 +241,10 @@ typedef struct {
 typedef struct {
     const char *path; /* "a.b" */
     Span path_span;
-    Symbol as;          /* import: the name it binds (the last part unless `as`) */
-    uint32_t slot;      /* resolver: global, for AST_IMPORT */
-    ImportedName *item; /* from … import */
+    Symbol as;             /* import: the name it binds (the last part unless `as`) */
+    uint32_t slot;         /* resolver: global, for AST_IMPORT */
+    struct Module *module; /* evaluator: what the path names, opened before anything runs */
+    ImportedName *item;    /* from … import */
     int n_items;
 } ImportDecl;
 
@@ -354,6 +355,10 @@ typedef struct SyntaxFile {
     /* resolver: hidden slots of the top level (comprehension variables) */
     uint32_t n_slots;
     Symbol *slot_name;
+    /* resolver: the fields, `name.a` and `name.a.b`, of names of the file, inner ones first; those
+     * that an assert_error expects to fail are left out */
+    const Ast **member;
+    int n_members;
 } SyntaxFile;
 
 /* "+", "@", "not in", … */
@@ -361,6 +366,9 @@ const char *operator_text(Operator op);
 /* The left operand of a binary node, the target of a call, an index or a field; NULL for other
  * kinds. Chains of these may be of any length: follow them in a loop. */
 Ast *ast_left(const Ast *node);
+/* Whether a call, whose callee is resolved, is one of the builtin assert_error: what its arguments
+ * do wrong is meant. */
+bool ast_expects_error(const Ast *call);
 /* What a path of fields and indexes begins with. */
 const Ast *ast_path_root(const Ast *path);
 

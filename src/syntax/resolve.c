@@ -1,5 +1,7 @@
 #include "syntax/resolve.h"
 
+#include <string.h>
+
 #include "syntax/resolver.h"
 #include "syntax/source.h"
 
@@ -31,6 +33,15 @@ static bool check_test_names(Resolver *r)
 
 /* ---- the file ---- */
 
+static void keep_members(Resolver *r)
+{
+    size_t size = (size_t)r->members.len * sizeof *r->members.item;
+    r->file->n_members = r->members.len;
+    r->file->member = arena_alloc(&r->file->arena, size);
+    if (size) memcpy(r->file->member, r->members.item, size);
+    VEC_FREE(&r->members);
+}
+
 static bool resolve_top(Resolver *r)
 {
     FrameScope scope;
@@ -40,6 +51,7 @@ static bool resolve_top(Resolver *r)
     file->n_slots = (uint32_t)scope.slot_names.len;
     file->slot_name = scope_slot_names(r, &scope);
     scope_leave(r);
+    keep_members(r);
     return ok;
 }
 

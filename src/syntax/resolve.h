@@ -21,6 +21,7 @@ typedef struct {
     Span defined_at;    /* of the first assignment, def, struct or import */
     bool is_definition; /* by def or struct: a second one is an error (but in the REPL) */
     bool is_assigned;   /* false: only named so far, by a function in the REPL */
+    bool is_rebound;    /* by a second assignment, definition, loop or import (not in the REPL) */
     const char
         *doc; /* the `##` lines above a definition or assignment; owned by the file's arena */
 } GlobalName;

@@ -55,7 +55,11 @@ static bool define(Resolver *r, const Ast *node)
     if (!r->context->is_repl && slot >= 0 && globals->names.item[slot].is_definition)
         return defined_twice(r, node);
     const char *doc = node->kind == AST_DEF ? node->function->doc : node->structure->doc;
-    GlobalName global = {name, definition_span(node), true, true, doc};
+    GlobalName global = {.name = name,
+                         .defined_at = definition_span(node),
+                         .is_definition = true,
+                         .is_assigned = true,
+                         .doc = doc};
     global_declare(r, global);
     return true;
 }

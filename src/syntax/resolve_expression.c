@@ -66,9 +66,22 @@ static bool resolve_map(Resolver *r, Ast *node)
 
 static bool resolve_arguments(Resolver *r, Ast *node)
 {
+    int expected = ast_expects_error(node);
+    r->expects_error += expected;
     for (int i = 0; i < node->call.n_args; i++) {
         if (!resolve_expression(r, node->call.arg[i].value)) return false;
     }
+    r->expects_error -= expected;
+    return true;
+}
+
+/* Chains are resolved from their left: the member that this one is of, was noted just now. */
+static bool note_member(Resolver *r, const Ast *node)
+{
+    const Ast *of = node->field.target;
+    bool is_noted = r->members.len && r->members.item[r->members.len - 1] == of;
+    bool is_global = of->kind == AST_NAME && of->name.scope == SCOPE_GLOBAL;
+    if ((is_noted || is_global) && !r->expects_error) VEC_PUSH(&r->members, node);
     return true;
 }
 
@@ -101,7 +114,7 @@ static bool resolve_right(Resolver *r, Ast *node)
     switch (node->kind) {
     case AST_CALL: return resolve_arguments(r, node);
     case AST_INDEX: return resolve_list(r, node->index.items);
-    case AST_FIELD: return true;
+    case AST_FIELD: return note_member(r, node);
     default: return resolve_expression(r, node->binary.right);
     }
 }

@@ -62,6 +62,7 @@ uint32_t global_declare(Resolver *r, GlobalName global)
         *known = global;
     } else {
         known->is_definition |= global.is_definition;
+        known->is_rebound = true;
         if (!known->doc) known->doc = global.doc;
     }
     return (uint32_t)slot;

@@ -16,6 +16,7 @@ void scope_leave(Resolver *r)
     symbol_map_free(&scope->locals);
     symbol_map_free(&scope->captured);
     VEC_FREE(&scope->slot_names);
+    VEC_FREE(&scope->bindings);
     VEC_FREE(&scope->captures);
     VEC_FREE(&scope->hidden);
     r->scope = scope->outer;
@@ -24,15 +25,20 @@ void scope_leave(Resolver *r)
 uint32_t scope_slot(FrameScope *scope, Symbol name)
 {
     VEC_PUSH(&scope->slot_names, name);
+    VEC_PUSH(&scope->bindings, 0);
     return (uint32_t)scope->slot_names.len - 1;
 }
 
 uint32_t scope_local(FrameScope *scope, Symbol name)
 {
     int slot = symbol_map_get(&scope->locals, name);
-    if (slot >= 0) return (uint32_t)slot;
-    symbol_map_put(&scope->locals, name, scope->slot_names.len);
-    return scope_slot(scope, name);
+    if (slot < 0) {
+        slot = (int)scope_slot(scope, name);
+        symbol_map_put(&scope->locals, name, slot);
+    }
+    uint8_t *bindings = &scope->bindings.item[slot];
+    if (*bindings < 2) ++*bindings;
+    return (uint32_t)slot;
 }
 
 Symbol *scope_slot_names(Resolver *r, const FrameScope *scope)
@@ -121,9 +127,59 @@ static bool is_inside_function(const Resolver *r)
     return r->scope->kind == SCOPE_FUNCTION;
 }
 
+static const char *file_owner(const Resolver *r)
+{
+    return r->context->is_repl ? "the session" : "the file";
+}
+
+/* Who else has a variable of that name: a function around, or the file; NULL for nobody. */
+static const char *outer_owner(const Resolver *r, Symbol name)
+{
+    for (FrameScope *s = r->scope->outer; s; s = s->outer) {
+        bool is_own = s->kind != SCOPE_FILE && (find_own(s, name) >= 0 || s->self == name);
+        if (is_own) return s->owner;
+    }
+    return global_bound(r, name) >= 0 ? file_owner(r) : NULL;
+}
+
+static void say_owner(Resolver *r, Symbol name, Span span, const char *owner)
+{
+    error_set_at(r->err, ERR_NAME, span, "%s belongs to %s, and %s can't change it", name->text,
+                 owner, r->scope->kind == SCOPE_TEST ? "a test" : "a function");
+}
+
+static bool belongs_to(Resolver *r, Symbol name, Span span, const char *owner)
+{
+    const char *other = strcmp(name->text, "B") == 0 ? "C" : "B";
+    say_owner(r, name, span, owner);
+    return error_hint(r->err, "%s = %s makes a copy that may be changed", other, name->text);
+}
+
+static bool is_target(const Ast *target, Symbol name)
+{
+    if (target->kind == AST_NAME) return target->name.name == name;
+    for (int i = 0; target->kind == AST_TUPLE && i < target->list.len; i++)
+        if (is_target(target->list.item[i], name)) return true;
+    return false;
+}
+
+/* x = x * y, and no other place gives x a value: what is meant is the x around the function. */
+static const char *meant_owner(const Resolver *r, int slot, Symbol name)
+{
+    FrameScope *scope = r->scope;
+    bool is_own = slot >= 0 && symbol_map_get(&scope->locals, name) == slot;
+    if (!scope->assigned || !is_own || scope->bindings.item[slot] > 1) return NULL;
+    return is_target(scope->assigned, name) && !r->expects_error ? outer_owner(r, name) : NULL;
+}
+
 bool resolve_name(Resolver *r, NameRef *name, Span span)
 {
     int slot = scope_find(r->scope, name->name);
+    const char *meant = meant_owner(r, slot, name->name);
+    if (meant) {
+        say_owner(r, name->name, span, meant);
+        return error_hint(r->err, "give the result a name of its own, and return it");
+    }
     name->scope = SCOPE_LOCAL;
     if (slot < 0) {
         slot = global_bound(r, name->name);
@@ -151,29 +207,18 @@ static bool is_module(const Resolver *r, Symbol name)
     return false;
 }
 
-static bool belongs_to(Resolver *r, Symbol name, Span span, const char *owner)
-{
-    const char *other = strcmp(name->text, "B") == 0 ? "C" : "B";
-    error_set_at(r->err, ERR_NAME, span, "%s belongs to %s, and %s can't change it", name->text,
-                 owner, r->scope->kind == SCOPE_TEST ? "a test" : "a function");
-    return error_hint(r->err, "%s = %s makes a copy that may be changed", other, name->text);
-}
-
 bool check_owned(Resolver *r, Symbol name, Span span, bool is_path)
 {
     FrameScope *scope = r->scope;
     bool at_top = scope->kind == SCOPE_FILE;
     if (at_top ? global_bound(r, name) >= 0 : symbol_map_get(&scope->locals, name) >= 0)
         return true;
-    for (FrameScope *s = scope->outer; s; s = s->outer) {
-        bool is_own = s->kind != SCOPE_FILE && (find_own(s, name) >= 0 || s->self == name);
-        if (is_own) return belongs_to(r, name, span, s->owner);
-    }
-    if (global_bound(r, name) >= 0 && is_path && is_module(r, name))
+    const char *owner = outer_owner(r, name);
+    bool is_global = global_bound(r, name) >= 0;
+    if (is_global && is_path && is_module(r, name) && owner == file_owner(r))
         return error_set_at(r->err, ERR_NAME, span, "the names of module %s can't be assigned",
                             name->text);
-    if (global_bound(r, name) >= 0)
-        return belongs_to(r, name, span, r->context->is_repl ? "the session" : "the file");
+    if (owner) return belongs_to(r, name, span, owner);
     if (scope->self == name) return belongs_to(r, name, span, "the enclosing function");
     if (r->context->builtin_index(name) >= 0)
         return error_set_at(r->err, ERR_NAME, span, "%s is a builtin and can't be changed",

@@ -30,7 +30,11 @@ static bool resolve_target(Resolver *r, Ast *target)
 
 static bool resolve_assign(Resolver *r, Ast *node)
 {
-    return resolve_expression(r, node->assign.value) && resolve_target(r, node->assign.target);
+    FrameScope *scope = r->scope;
+    scope->assigned = node->assign.target;
+    bool ok = resolve_expression(r, node->assign.value);
+    scope->assigned = NULL;
+    return ok && resolve_target(r, node->assign.target);
 }
 
 static bool resolve_augment(Resolver *r, Ast *node)

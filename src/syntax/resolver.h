@@ -24,10 +24,12 @@ typedef struct FrameScope {
     SymbolMap locals;  /* parameters, assigned names, sizes of contracts */
     SymbolMap captured;
     VEC_OF(Symbol) slot_names;
+    VEC_OF(uint8_t) bindings; /* of each slot: by so many places in the text, 2 for more */
     VEC_OF(Capture) captures;
     VEC_OF(HiddenName) hidden; /* comprehension variables in sight, innermost last */
-    bool in_defaults; /* the defaults of its parameters are being resolved: no locals in sight */
-    int loops;        /* around the statement at hand */
+    const Ast *assigned; /* the target of the assignment whose value is being resolved, or NULL */
+    bool in_defaults;    /* the defaults of its parameters are being resolved: no locals in sight */
+    int loops;           /* around the statement at hand */
 } FrameScope;
 
 typedef struct {
@@ -35,8 +37,10 @@ typedef struct {
     ResolveContext *context;
     Error *err;
     FrameScope *scope;
-    VEC_OF(Ast *) chain; /* left operands that are waiting for their right ones */
-    SymbolMap adjoints;  /* functions that have one */
+    VEC_OF(Ast *) chain;         /* left operands that are waiting for their right ones */
+    SymbolMap adjoints;          /* functions that have one */
+    VEC_OF(const Ast *) members; /* of SyntaxFile */
+    int expects_error;           /* inside so many arguments of assert_error */
 } Resolver;
 
 /* ---- resolve_scope.c ---- */
@@ -46,7 +50,7 @@ void scope_enter(Resolver *r, FrameScope *scope, ScopeKind kind, const char *own
 void scope_leave(Resolver *r);
 /* A new slot; name NULL: hidden. */
 uint32_t scope_slot(FrameScope *scope, Symbol name);
-/* The slot of a local, made if it is new. */
+/* The slot of a local that is bound at one place more, made if it is new. */
 uint32_t scope_local(FrameScope *scope, Symbol name);
 /* The names of the slots, in the file's arena. */
 Symbol *scope_slot_names(Resolver *r, const FrameScope *scope);

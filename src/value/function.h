@@ -33,6 +33,13 @@ typedef struct Function {
     Value captured[]; /* FN_BOUND: the given argument */
 } Function;
 
+typedef enum {
+    MODULE_OPENING, /* its text is being read, or that of a file which it imports */
+    MODULE_OPEN,    /* read, with all that it imports; nothing of it has run */
+    MODULE_LOADED,  /* it has run, or is a session */
+    MODULE_STALE,   /* it failed, or is to be read anew: the next import reads the file again */
+} ModuleState;
+
 /* A file's names and values. Modules live as long as the interpreter; functions refer to theirs
  * without counting. */
 typedef struct Module {
@@ -42,7 +49,9 @@ typedef struct Module {
     GlobalTable globals;
     Value *value; /* globals.names.len of them */
     int cap;
-    bool is_loaded;
+    uint8_t state;            /* ModuleState */
+    struct Module **imported; /* by global: the module that it stands for whenever it is read, or
+                                 NULL; not of a session */
     struct FusedPlan *
         *plan; /* what the evaluator knows of expressions, by their numbers (eval/fuse.h) */
     uint32_t n_plans;

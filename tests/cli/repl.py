@@ -747,6 +747,25 @@ def test_load_and_reload(t, folder):
     holds(t.type(":load nowhere.viv"), "nowhere.viv", "No such file")
 
 
+def test_repaired_imports(t, folder):
+    outer, inner = Path(folder, "outer.viv"), Path(folder, "inner.viv")
+    outer.write_text('print("outer runs")\nimport inner\nx = inner.y\n')
+    inner.write_text("y =\n")
+    answer = t.type("import outer")
+    holds(answer, "inner.viv:1:4", "called by an import at outer.viv:2:1")
+    lacks(answer, "outer runs")
+    inner.write_text("z = 1\n")
+    holds(t.type("import outer"), "outer.viv:3:11", "module inner has no name y")
+    inner.write_text("y = 1 // 0\n")
+    holds(t.type("import outer"), "outer runs", "division by zero")
+    inner.write_text("y = 7\n")
+    holds(t.type("import outer"), "outer runs")
+    equal(t.type("outer.x"), "7")
+    holds(t.type("from outer import (x, w)"), "module outer has no name w")
+    holds(t.type("x"), "unknown name x")
+    holds(t.type("outer.w"), "module outer has no name w")
+
+
 def test_save(t, folder):
     for line in ("def f(x) = x + 1", "f(1)", "y = _ * 10", "nowhere", "def f(x) = x + 2", 'test "y" { assert_gt(y, 10) }',
                  'test "y" { assert_gt(y, 10) }', "y", "adjoint f(x, d) = d", 'test "wrong" { assert_lt(y, 0) }',

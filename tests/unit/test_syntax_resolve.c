@@ -149,7 +149,13 @@ Test(syntax_resolve, what_belongs_elsewhere)
                       "t:2:11: error: the names of module nn can't be assigned");
     expect_resolved(
         "A = [1.0]\nA[0] = 2.0\nA += 1\ndef f(A) { A[0] = 1; A += 1; B = A; B[0] = 2 }");
-    expect_resolved("n = 0\ndef f() { n = n + 1; n += 1 }");
+    expect_resolved("n = 0\ndef f() { n = 1; n += 1 }");
+    expect_resolved("n = 0\ndef f(c) { if c { n = 1 }; n = n + 1 }");
+    expect_resolved("n = 0\ndef f(n) { n = n + 1 }\ndef g() { n = [n for n in (1, 2)] }");
+    expect_name_error("n = 0\ndef f() { n = n + 1; n += 1 }",
+                      "t:2:15: error: n belongs to the file");
+    expect_name_error("def f(x) {\ndef g() { y = def() { x, z = 1, x } }\n}",
+                      "t:2:33: error: x belongs to f");
 }
 
 Test(syntax_resolve, definitions)

@@ -7,10 +7,9 @@
 #include "cli/cli.h"
 #include "cli/find.h"
 #include "cli/json.h"
-#include "eval/builtin.h"
 #include "eval/read_file.h"
 #include "syntax/diagnostic.h"
-#include "syntax/parse.h"
+#include "syntax/source.h"
 
 const CommandOption check_options[] = {
     {"--format", "pretty|json", "the report: pretty is for people, json for editors"},
@@ -19,29 +18,34 @@ const CommandOption check_options[] = {
 };
 
 typedef struct {
+    LintProgram program;
     bool is_json;
     int errors, warnings, files;
 } Check;
 
 /* ---- one file ---- */
 
-static void check_text(const char *path, const StrBuf *text, LintFindings *findings)
+static Module *open_path(Interp *in, const char *path)
 {
-    SyntaxFile file = {0};
-    GlobalTable globals = {0};
-    Error err = {0};
-    ResolveContext context = {.globals = &globals,
-                              .builtin_index = builtin_index,
-                              .builtin_name = builtin_name,
-                              .is_library_module = module_is_embedded};
-    const Source *source = source_add(path, strbuf_str(text), text->len);
-    if (!source)
-        error_set(&err, ERR_MEMORY, "%s is too large", path);
-    else if (parse_source(source, &file, &err) && resolve_file(&file, &context, &err))
-        lint_file(&file, &globals, findings);
-    if (error_is_set(&err)) VEC_PUSH(findings, err);
-    syntax_file_free(&file);
-    global_table_free(&globals);
+    StrBuf text = {0};
+    if (strcmp(path, "-") != 0) return module_open_file(in, path);
+    Module *m = read_file(path, &text, &in->err)
+                    ? module_open_text(in, "<stdin>", strbuf_str(&text), text.len, ".")
+                    : NULL;
+    strbuf_free(&text);
+    return m;
+}
+
+/* What is wrong with a file, and with what it imports as far as that keeps it from running. */
+static void find_problems(LintProgram *p, const char *path, ErrorList *findings)
+{
+    Interp *in = p->in;
+    in->problems = findings;
+    Module *m = open_path(in, path);
+    in->problems = NULL;
+    if (error_is_set(&in->err)) VEC_PUSH(findings, in->err);
+    in->err = (Error){0};
+    if (m) lint_module(p, m, findings);
 }
 
 /* ---- reports ---- */
@@ -64,13 +68,8 @@ static void print_finding_json(const char *path, const Error *e, bool first)
 
 static void check_file(const char *path, Check *c)
 {
-    StrBuf text = {0};
-    LintFindings findings = {0};
-    Error err = {0};
-    if (read_file(path, &text, &err))
-        check_text(strcmp(path, "-") == 0 ? "<stdin>" : path, &text, &findings);
-    else
-        VEC_PUSH(&findings, err);
+    ErrorList findings = {0};
+    find_problems(&c->program, path, &findings);
     for (int i = 0; i < findings.len; i++) {
         if (c->is_json)
             print_finding_json(path, &findings.item[i], c->errors + c->warnings == 0);
@@ -78,10 +77,10 @@ static void check_file(const char *path, Check *c)
             print_finding(&findings.item[i]);
         c->errors += !findings.item[i].is_warning;
         c->warnings += findings.item[i].is_warning;
+        error_clear(&findings.item[i]);
     }
     c->files++;
-    lint_free(&findings);
-    strbuf_free(&text);
+    VEC_FREE(&findings);
 }
 
 static const char *plural(int n)
@@ -101,6 +100,7 @@ static int check_all(int n, char **path, Check *c)
             status = usage_error("%s", err.message);
         error_clear(&err);
     }
+    c->program.in = interp_new();
     if (c->is_json) fputs("[", stdout);
     for (int i = 0; i < files.path.len; i++) check_file(files.path.item[i], c);
     if (c->is_json)
@@ -108,6 +108,8 @@ static int check_all(int n, char **path, Check *c)
     else
         printf("%d file%s: %d error%s, %d warning%s\n", c->files, plural(c->files), c->errors,
                plural(c->errors), c->warnings, plural(c->warnings));
+    lint_program_free(&c->program);
+    interp_free(c->program.in);
     file_list_free(&files);
     return status != STATUS_OK || c->errors ? STATUS_FAILED : STATUS_OK;
 }

@@ -1,15 +1,13 @@
-/* What can be said about a program without running it, beyond what the parser and the resolver
- * refuse. */
+/* What can be said about a program without running it, beyond what opening it refuses. */
 #ifndef CLI_CHECK_LINT_H
 #define CLI_CHECK_LINT_H
 
-#include "cli/check/lint_findings.h"
-#include "syntax/resolve.h"
+#include "cli/check/lint_program.h"
 
-/* Adds errors (calls of known functions with wrong counts or keywords, shape contracts that can't
- * hold) and warnings (what is assigned or imported and never used, what can't be reached, what
- * shadows a builtin), in the order of the text. file must be resolved. */
-void lint_file(const SyntaxFile *file, const GlobalTable *globals, LintFindings *findings);
-void lint_free(LintFindings *findings);
+/* Adds errors (calls of known functions with wrong arguments, operators and contracts that can't
+ * work, results that an adjoint can't have) and warnings (what is assigned or imported and never
+ * used, what can't be reached, what shadows a builtin) of an open module, in the order of the
+ * text. */
+void lint_module(LintProgram *p, Module *m, ErrorList *findings);
 
 #endif
