@@ -9,7 +9,9 @@ RuleFunction reverse_neg, reverse_identity, reverse_abs, reverse_sqrt, reverse_e
     reverse_log, reverse_log1p, reverse_log2, reverse_log10, reverse_sin, reverse_cos, reverse_tan,
     reverse_asin, reverse_acos, reverse_atan, reverse_sinh, reverse_cosh, reverse_tanh, reverse_erf,
     reverse_sigmoid, reverse_softplus, reverse_add, reverse_sub, reverse_mul, reverse_div,
-    reverse_mod, reverse_pow, reverse_maximum, reverse_minimum, reverse_atan2, reverse_where;
+    reverse_mod, reverse_pow, reverse_maximum, reverse_minimum, reverse_atan2, reverse_where,
+    reverse_pow_less_1, reverse_pow_less_2, reverse_sech_squared, reverse_bell,
+    reverse_sqrt_slope, reverse_square_from_1, reverse_inversion;
 /* rules_fused.c */
 RuleFunction reverse_fused, forward_fused;
 /* rules_reduce.c */

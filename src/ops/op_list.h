@@ -22,9 +22,9 @@ OP(NEG, "-", 1, elementwise, EW_NEG, 0, 0, neg, diagonal, "-x")
 OP(POS, "+", 1, elementwise, EW_POS, 0, 0, identity, diagonal, "+x")
 OP(ABS, "abs", 1, elementwise, EW_ABS, SAVE_X, 0, abs, diagonal, "|x|, with slope 0 at 0")
 OP(SIGN, "sign", 1, elementwise, EW_SIGN, 0, 0, none, none, "-1, 0 or 1")
-OP(SQRT, "sqrt", 1, elementwise, EW_SQRT, SAVE_OUT, 0, sqrt, diagonal, "square root")
+OP(SQRT, "sqrt", 1, elementwise, EW_SQRT, SAVE_X | SAVE_OUT, 0, sqrt, diagonal, "square root")
 OP(EXP, "exp", 1, elementwise, EW_EXP, SAVE_OUT, 0, exp, diagonal, "e to the x")
-OP(EXPM1, "expm1", 1, elementwise, EW_EXPM1, SAVE_OUT, 0, expm1, diagonal, "exp(x) - 1")
+OP(EXPM1, "expm1", 1, elementwise, EW_EXPM1, SAVE_X, 0, expm1, diagonal, "exp(x) - 1")
 OP(LOG, "log", 1, elementwise, EW_LOG, SAVE_X, 0, log, diagonal, "natural logarithm")
 OP(LOG1P, "log1p", 1, elementwise, EW_LOG1P, SAVE_X, 0, log1p, diagonal, "log(1 + x)")
 OP(LOG2, "log2", 1, elementwise, EW_LOG2, SAVE_X, 0, log2, diagonal, "logarithm to base 2")
@@ -37,7 +37,7 @@ OP(ACOS, "acos", 1, elementwise, EW_ACOS, SAVE_X, 0, acos, diagonal, "arc cosine
 OP(ATAN, "atan", 1, elementwise, EW_ATAN, SAVE_X, 0, atan, diagonal, "arc tangent")
 OP(SINH, "sinh", 1, elementwise, EW_SINH, SAVE_X, 0, sinh, diagonal, "hyperbolic sine")
 OP(COSH, "cosh", 1, elementwise, EW_COSH, SAVE_X, 0, cosh, diagonal, "hyperbolic cosine")
-OP(TANH, "tanh", 1, elementwise, EW_TANH, SAVE_OUT, 0, tanh, diagonal, "hyperbolic tangent")
+OP(TANH, "tanh", 1, elementwise, EW_TANH, SAVE_X, 0, tanh, diagonal, "hyperbolic tangent")
 OP(ERF, "erf", 1, elementwise, EW_ERF, SAVE_X, 0, erf, diagonal, "error function")
 OP(SIGMOID, "sigmoid", 1, elementwise, EW_SIGMOID, SAVE_X, 0, sigmoid, diagonal,
    "1 / (1 + exp(-x))")
@@ -73,6 +73,20 @@ OP(MUL_NO_NAN, "*", 2, elementwise, EW_MUL_NO_NAN, SAVE_Y, SAVE_X, mul, diagonal
    "x * y in which 0 times anything is 0; for rules")
 OP(DIV_NO_NAN, "/", 2, elementwise, EW_DIV_NO_NAN, SAVE_Y, SAVE_Y | SAVE_OUT, div, diagonal,
    "x times 1 / y in which 0 times anything is 0; for rules")
+OP(POW_LESS_1, "**", 2, elementwise, EW_POW_LESS_1, SAVE_X | SAVE_Y, SAVE_X | SAVE_OUT, pow_less_1,
+   diagonal, "x to the power y - 1; for rules")
+OP(POW_LESS_2, "**", 2, elementwise, EW_POW_LESS_2, SAVE_X | SAVE_Y, SAVE_X | SAVE_OUT, pow_less_2,
+   diagonal, "x to the power y - 2; for rules")
+OP(SECH_SQUARED, "tanh", 1, elementwise, EW_SECH_SQUARED, SAVE_X | SAVE_OUT, 0, sech_squared,
+   diagonal, "1 / cosh(x) ** 2; for rules")
+OP(BELL, "erf", 1, elementwise, EW_BELL, SAVE_X | SAVE_OUT, 0, bell, diagonal,
+   "exp(-x ** 2); for rules")
+OP(SQRT_SLOPE, "sqrt", 2, elementwise, EW_SQRT_SLOPE, SAVE_X | SAVE_OUT, 0, sqrt_slope, diagonal,
+   "1 / (2 sqrt(x)), where y is the root; for rules")
+OP(SQUARE_FROM_1, "asin", 1, elementwise, EW_SQUARE_FROM_1, SAVE_X, 0, square_from_1, diagonal,
+   "1 - x ** 2; for rules")
+OP(INVERSION, "atan2", 2, elementwise, EW_INVERSION, SAVE_X | SAVE_Y | SAVE_OUT,
+   SAVE_X | SAVE_Y | SAVE_OUT, inversion, diagonal, "x / (x ** 2 + y ** 2); for rules")
 OP(EQ, "==", 2, elementwise, EW_EQ, 0, 0, none, none, "x == y")
 OP(NE, "!=", 2, elementwise, EW_NE, 0, 0, none, none, "x != y")
 OP(LT, "<", 2, elementwise, EW_LT, 0, 0, none, none, "x < y")

@@ -152,6 +152,16 @@ static bool call_symmetric(Ad *ad, OpCode op, Value x, Value *y)
     return ok;
 }
 
+/* Of x, beside its root as a number that nothing depends on. */
+static bool call_sqrt_slope(Ad *ad, Value x, Value *y)
+{
+    Value root;
+    if (!op_apply1(ad, OP_SQRT, ad_plain(x), &root)) return false;
+    bool ok = op_apply2(ad, OP_SQRT_SLOPE, x, root, y);
+    value_release(root);
+    return ok;
+}
+
 static bool call_case(Ad *ad, const Function *self, Value x, Value *y)
 {
     const Case *c = self->context;
@@ -159,6 +169,7 @@ static bool call_case(Ad *ad, const Function *self, Value x, Value *y)
     int next = 0;
     for (int i = 0; i < c->n; i++) in[i] = c->wrt >> i & 1 ? x.tuple->item[next++] : c->in[i];
     if (c->op == OP_CHOLESKY) return call_symmetric(ad, c->op, in[0], y);
+    if (c->op == OP_SQRT_SLOPE) return call_sqrt_slope(ad, in[0], y);
     if (c->op != OP_SET_INDEX && c->op != OP_ADD_INDEX)
         return op_apply(ad, c->op, in, c->n, c->attr, y);
     *y = value_retain(in[0]);

@@ -75,6 +75,15 @@ FUNCTION(POW, "**", 2, SAME, IN_MEMORY, ROUNDED, NONE, , CHECKED, int_power, LOO
 /* For derivative rules: an exact 0 times an infinity or NaN is 0; x / y is x times 1 / y. */
 FUNCTION(MUL_NO_NAN, "*", 2, SAME, GUARDED, ROUNDED, NONE, , NONE, , FORMULA, (float_mul_no_nan(x, y)))
 FUNCTION(DIV_NO_NAN, "/", 2, SAME, GUARDED, ROUNDED, NONE, , NONE, , FORMULA, (float_div_no_nan(x, y)))
+/* For derivative rules: x ** (y - 1), x ** (y - 2); 1 / (2 sqrt(x)) from the root y; 1 - x ** 2; and those of
+ * simd/slopes.h. */
+FUNCTION(POW_LESS_1, "**", 2, SAME, IN_MEMORY, ROUNDED, NONE, , NONE, , LOOPED, pow_less_1)
+FUNCTION(POW_LESS_2, "**", 2, SAME, IN_MEMORY, ROUNDED, NONE, , NONE, , LOOPED, pow_less_2)
+FUNCTION(SECH_SQUARED, "tanh", 1, SAME, IN_MEMORY, ROUNDED, NONE, , NONE, , LIBRARY, sech_squared)
+FUNCTION(BELL, "erf", 1, SAME, IN_MEMORY, ROUNDED, NONE, , NONE, , LIBRARY, bell)
+FUNCTION(SQRT_SLOPE, "sqrt", 2, SAME, IN_REGISTERS, ROUNDED, NONE, , NONE, , FORMULA, ((void)x, 0.5 / y))
+FUNCTION(SQUARE_FROM_1, "asin", 1, SAME, IN_MEMORY, ROUNDED, NONE, , NONE, , FORMULA, (fma(-x, x, 1)))
+FUNCTION(INVERSION, "atan2", 2, SAME, IN_MEMORY, ROUNDED, NONE, , NONE, , LIBRARY, inversion)
 /* An Int beside a Float is compared as a Float. */
 FUNCTION(EQ, "==", 2, BOOL, IN_MEMORY, EXACT, NONE, , COMPARED, EQ, COMPARED, EQ)
 FUNCTION(NE, "!=", 2, BOOL, IN_MEMORY, EXACT, NONE, , COMPARED, NE, COMPARED, NE)

@@ -2,7 +2,7 @@
  * lane of a vector. The functions are SLEEF's deterministic ones of at most 1 unit in the last
  * place, which give the same bits at every width, with the lanes near their edges put right
  * (patch1). */
-#include "array/simd/pairs.h"
+#include "array/simd/slopes.h"
 
 #if defined(VIV_HAVE_SLEEF)
 #if !defined(FP_FAST_FMA)
@@ -41,42 +41,6 @@ VEC_INLINE Vec each_lane2(double (*f)(double, double), Vec x, Vec y)
 #define SLEEF1(f, x) each_lane1(f, x)
 #define SLEEF2(f, x, y) each_lane2(f, x, y)
 #endif
-
-/* ---- putting rare lanes right ---- */
-
-static Vec patch_lanes1(Vec r, unsigned bits, double (*f)(double), Vec x)
-{
-    double lane[VEC_WIDTH], in[VEC_WIDTH];
-    vec_store(lane, r);
-    vec_store(in, x);
-    for (int i = 0; i < VEC_WIDTH; i++) {
-        if (bits >> i & 1) lane[i] = f(in[i]);
-    }
-    return vec_load(lane);
-}
-
-static Vec patch_lanes2(Vec r, unsigned bits, double (*f)(double, double), Vec x, Vec y)
-{
-    double lane[VEC_WIDTH], first[VEC_WIDTH], second[VEC_WIDTH];
-    vec_store(lane, r);
-    vec_store(first, x);
-    vec_store(second, y);
-    for (int i = 0; i < VEC_WIDTH; i++) {
-        if (bits >> i & 1) lane[i] = f(first[i], second[i]);
-    }
-    return vec_load(lane);
-}
-
-/* r with the lanes in `bits`, rarely any, replaced by f of x's (and y's). */
-VEC_INLINE Vec patch1(Vec r, unsigned bits, double (*f)(double), Vec x)
-{
-    return __builtin_expect(bits != 0, 0) ? patch_lanes1(r, bits, f, x) : r;
-}
-
-VEC_INLINE Vec patch2(Vec r, unsigned bits, double (*f)(double, double), Vec x, Vec y)
-{
-    return __builtin_expect(bits != 0, 0) ? patch_lanes2(r, bits, f, x, y) : r;
-}
 
 /* ---- the functions on a vector ---- */
 
@@ -280,6 +244,38 @@ VEC_INLINE Vec pow_vec(Vec x, Vec y)
     return patch2(r, simple, simple_power, x, y);
 }
 
+/* x^(y − less) for a small integer, for derivative rules: y − less is rounded, and what is lost is made
+ * good by x^lost = 1 + lost log|x|. Where an odd integer is lost, x's sign is, too. */
+VEC_INLINE Vec pow_less(Vec x, Pair exponent)
+{
+    Vec r = pow_vec(x, exponent.high), size = vec_abs(x), zero = vec_of(0), most = vec_of(INFINITY);
+    unsigned lost = vec_bits(vec_less(zero, vec_abs(exponent.low))) &
+                    vec_bits(vec_less(zero, size)) & vec_bits(vec_less(size, most)) &
+                    vec_bits(vec_less(vec_abs(r), most));
+    if (!lost) return r;
+    Vec better = vec_fma(r, exponent.low * log_vec(size), r);
+    unsigned odd =
+        vec_bits(vec_less(x, zero)) & vec_bits(vec_equal(vec_abs(exponent.low), vec_of(1)));
+    return vec_select(vec_mask(lost), vec_select(vec_mask(odd), -better, better), r);
+}
+
+/* Whether y − less is rounded. */
+static inline bool is_lost(double y, double less)
+{
+    double difference = y - less, part = difference - y;
+    return (y - (difference - part)) - (less + part) != 0;
+}
+
+VEC_INLINE Vec pow_less_1_vec(Vec x, Vec y)
+{
+    return pow_less(x, pair_sum(y, vec_of(-1)));
+}
+
+VEC_INLINE Vec pow_less_2_vec(Vec x, Vec y)
+{
+    return pow_less(x, pair_sum(y, vec_of(-2)));
+}
+
 /* ---- loops and numbers ---- */
 
 VEC_INLINE LoopStatus run1(Vec (*f)(Vec), const double *x, double *out, int64_t n)
@@ -314,11 +310,6 @@ VEC_INLINE LoopStatus run2(Vec (*f)(Vec, Vec), const double *x, const double *y,
     return LOOP_OK;
 }
 
-static double pow_number(double x, double y)
-{
-    return is_simple(y) ? simple_power(x, y) : vec_first(pow_vec(vec_of(x), vec_of(y)));
-}
-
 static bool all_equal(const double *y, int64_t n)
 {
     int different = 0;
@@ -340,22 +331,49 @@ static void simple_power_loop(const double *x, double y, double *out, int64_t n)
     }
 }
 
-static LoopStatus pow_loop(const void *px, const void *py, const void *pz, void *pout, int64_t n)
+enum { POW_BLOCK = 256 };
+
+/* x^(y − less): of one block, whose exponents are often the same simple one. */
+VEC_INLINE void power_block(Vec (*f)(Vec, Vec), double less, const double *x, const double *y,
+                            double *out, int64_t n)
 {
-    enum { BLOCK = 256 };
-    const double *x = px, *y = py;
-    double *out = pout;
-    (void)pz;
-    for (int64_t i = 0; i < n; i += BLOCK) {
-        int64_t len = n - i < BLOCK ? n - i : BLOCK;
-        if (is_simple(y[i]) && all_equal(y + i, len)) {
-            simple_power_loop(x + i, y[i], out + i, len);
-        } else {
-            run2(pow_vec, x + i, y + i, out + i, len);
-        }
+    double lower[POW_BLOCK];
+    int lost = is_lost(y[0], less);
+    bool alike = all_equal(y, n);
+    if (alike && !lost && is_simple(y[0] - less)) {
+        simple_power_loop(x, y[0] - less, out, n);
+        return;
     }
-    return LOOP_OK;
+    for (int64_t i = 0; i < n && !alike; i++) lost |= is_lost(y[i], less);
+    if (lost || less == 0) {
+        run2(f, x, y, out, n);
+        return;
+    }
+    for (int64_t i = 0; i < n; i++) lower[i] = y[i] - less;
+    run2(pow_vec, x, lower, out, n);
 }
+
+#define POWER(f, less)                                                                             \
+    static LoopStatus f##_loop(const void *px, const void *py, const void *pz, void *out,          \
+                               int64_t n)                                                          \
+    {                                                                                              \
+        (void)pz;                                                                                  \
+        for (int64_t i = 0; i < n; i += POW_BLOCK) {                                               \
+            const double *x = (const double *)px + i, *y = (const double *)py + i;                 \
+            power_block(f##_vec, less, x, y, (double *)out + i,                                    \
+                        n - i < POW_BLOCK ? n - i : POW_BLOCK);                                    \
+        }                                                                                          \
+        return LOOP_OK;                                                                            \
+    }                                                                                              \
+    static double f##_number(double x, double y)                                                   \
+    {                                                                                              \
+        bool simple = !is_lost(y, less) && is_simple(y - less);                                    \
+        return simple ? simple_power(x, y - less) : vec_first(f##_vec(vec_of(x), vec_of(y)));      \
+    }
+
+POWER(pow, 0)
+POWER(pow_less_1, 1)
+POWER(pow_less_2, 2)
 
 #define APPLY1(f, x, y) f##_vec(x)
 #define APPLY2(f, x, y) f##_vec(x, y)
