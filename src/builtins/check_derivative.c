@@ -109,7 +109,10 @@ static bool value_at(Interp *in, const Args *a, Value x, Nudge *d, double *value
     if (!structure_map(&x, 1, false, nudge_leaf, d, &moved, &in->err)) return false;
     bool ok = true;
     if (d->found) {
+        bool before = in->reads_symmetric_part;
+        in->reads_symmetric_part = true;
         ok = call_with(in, a, moved, 2, &y);
+        in->reads_symmetric_part = before;
         if (ok && !(ok = check_scalar_result(in, a, y))) value_release(y);
         if (ok) *value = y.f;
     }

@@ -77,9 +77,35 @@ static bool det_builtin(Interp *in, const Args *a, Value *out)
     return of_square(in, a, OP_DET, out);
 }
 
+/* (A + Aᵀ) / 2 */
+static bool symmetric_part(Ad *ad, Value v, Value *out)
+{
+    OpAttr order = {.shape.rank = value_shape(v).rank};
+    int last = order.shape.rank - 1;
+    for (int i = 0; i < last - 1; i++) order.shape.dim[i] = i;
+    order.shape.dim[last - 1] = last;
+    order.shape.dim[last] = last - 1;
+    Value turned, sum;
+    if (!op_apply(ad, OP_TRANSPOSE, &v, 1, &order, &turned)) return false;
+    bool ok = op_apply2(ad, OP_ADD, v, turned, &sum);
+    value_release(turned);
+    if (!ok) return false;
+    ok = op_apply2(ad, OP_MUL, sum, value_float(0.5), out);
+    value_release(sum);
+    return ok;
+}
+
+/* One triangle is read, but the derivative is that of a function of the symmetric part, which a
+ * difference has to be taken of. */
 static bool cholesky_builtin(Interp *in, const Args *a, Value *out)
 {
-    return of_square(in, a, OP_CHOLESKY, out);
+    Value symmetric;
+    Shape s;
+    if (!in->reads_symmetric_part) return of_square(in, a, OP_CHOLESKY, out);
+    if (!arg_square(in, a, &s) || !symmetric_part(&in->ad, a->pos[0], &symmetric)) return false;
+    bool ok = op_apply1(&in->ad, OP_CHOLESKY, symmetric, out);
+    value_release(symmetric);
+    return ok;
 }
 
 static bool dot_builtin(Interp *in, const Args *a, Value *out)
@@ -116,8 +142,8 @@ const Builtin builtins_linalg[] = {
      solve_builtin},
     {"cholesky", "cholesky(A)",
      "The lower triangle L with L @ transpose(L) = A, for a symmetric, positive definite A or a "
-     "stack of them; anything else is an error. Only A's lower triangle is read, and the "
-     "derivative is symmetric.",
+     "stack of them; anything else is an error. Only A's lower triangle is read. The derivative "
+     "is symmetric, that of cholesky((A + transpose(A)) / 2), which check_grad compares it with.",
      cholesky_builtin},
     {"inv", "inv(A)",
      "The inverse of a square matrix, or of each one of a stack; an error if it is singular. To "

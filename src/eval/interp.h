@@ -51,6 +51,7 @@ typedef struct Interp {
                                        imports, and goes on; NULL: the first problem is in err */
     const Ast *returned; /* the return that ran last, NULL after a function that came to its end */
     const Function *plain_function; /* its adjoint is not used: check_adjoint */
+    bool reads_symmetric_part;      /* where one triangle is read: check_grad */
     const char *const *search_path; /* folders of VIV_PATH, ends with NULL */
     char *search_path_text;
 } Interp;
