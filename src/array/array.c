@@ -1,10 +1,7 @@
 #include "array/array.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "array/walk.h"
 #include "base/mem.h"
 
 /* ---- buffers and their viewers ---- */
@@ -99,17 +96,6 @@ static bool out_of_memory(Error *err, const Shape *s, size_t bytes)
                      gib < 1.0 ? 3 : 1, gib);
 }
 
-static void lay_out(Array *a, const Shape *s)
-{
-    int64_t stride = 1;
-    a->rank = (uint8_t)s->rank;
-    for (int k = s->rank - 1; k >= 0; k--) {
-        a->dim[k] = s->dim[k];
-        a->stride[k] = stride;
-        if (s->dim[k] > 0) stride *= s->dim[k];
-    }
-}
-
 /* One size after the other: those of an array just made are on their way to memory yet, and reading
  * them in larger pieces than they were written in would wait for them. */
 static inline void copy_layout(Array *to, const Array *from)
@@ -149,22 +135,6 @@ static Array *make_apart(size_t bytes, bool zeroed)
     return a;
 }
 
-/* A contiguous header with a buffer for size elements, its dims and strides still to be set; NULL
- * when memory is short. */
-static inline Array *make_data(DType t, int64_t size, bool zeroed)
-{
-    size_t bytes = (size_t)size * dtype_size(t);
-    Array *a =
-        (int64_t)bytes <= EMBEDDED_MOST ? make_embedded(bytes, zeroed) : make_apart(bytes, zeroed);
-    if (!a) return NULL;
-    a->head.refs = 1;
-    a->dtype = (uint8_t)t;
-    a->contiguous = true;
-    a->size = size;
-    a->data = a->buffer->data;
-    return a;
-}
-
 /* Of a few sizes below 2¹⁵ the product needs no watching. */
 static inline bool small_size(const Shape *s, int64_t *size)
 {
@@ -181,33 +151,25 @@ static Array *make(DType t, const Shape *s, bool zeroed, Error *err)
 {
     int64_t size;
     if (!small_size(s, &size) && !shape_size(s, &size, err)) return NULL;
-    Array *a = make_data(t, size, zeroed);
-    if (a)
-        lay_out(a, s);
-    else
-        out_of_memory(err, s, (size_t)size * dtype_size(t));
+    size_t bytes = (size_t)size * dtype_size(t);
+    Array *a =
+        (int64_t)bytes <= EMBEDDED_MOST ? make_embedded(bytes, zeroed) : make_apart(bytes, zeroed);
+    if (!a) {
+        out_of_memory(err, s, bytes);
+        return NULL;
+    }
+    a->head.refs = 1;
+    a->dtype = (uint8_t)t;
+    a->contiguous = true;
+    a->size = size;
+    a->data = a->buffer->data;
+    array_lay_out(a, s);
     return a;
 }
 
 Array *array_new(DType t, const Shape *s, Error *err)
 {
     return make(t, s, false, err);
-}
-
-Array *array_like(const Array *a, DType t, Error *err)
-{
-    if (!a->contiguous) {
-        Shape s = shape_of(a);
-        return make(t, &s, false, err);
-    }
-    Array *like = make_data(t, a->size, false);
-    if (!like) {
-        Shape s = shape_of(a);
-        out_of_memory(err, &s, (size_t)a->size * dtype_size(t));
-        return NULL;
-    }
-    copy_layout(like, a);
-    return like;
 }
 
 Array *array_zeros(DType t, const Shape *s, Error *err)
@@ -231,36 +193,21 @@ void array_release(Array *a)
     if (a && --a->head.refs == 0) header_free(a);
 }
 
-/* A view of a stack operand cannot share what it looks at; one element is as easy to come by as a
- * header, so this does not fail. */
-static void adopt_element(Array *a)
-{
-    Buffer *b = buffer_try(8, true);
-    if (!b) b = buffer_try(8, true);
-    if (!b) {
-        fputs("viv: out of memory\n", stderr);
-        exit(1);
-    }
-    memcpy(b->data, a->data, dtype_size(a->dtype));
-    a->data = b->data;
-    buffer_attach(b, a);
-}
-
 Array *array_view(const Array *a)
 {
-    Array *v = pool_alloc(sizeof *v);
+    Array *v = a->buffer ? pool_alloc(sizeof *v) : make_embedded(sizeof(double), false);
+    if (a->buffer) {
+        v->is_home = false;
+        v->data = a->data;
+        buffer_attach(a->buffer, v);
+    } else {
+        v->data = memcpy(v->buffer->data, a->data, dtype_size(a->dtype));
+    }
     v->head.refs = 1;
     v->dtype = a->dtype;
     v->contiguous = a->contiguous;
-    v->is_home = false;
     v->size = a->size;
-    v->data = a->data;
     copy_layout(v, a);
-    if (a->buffer) {
-        buffer_attach(a->buffer, v);
-    } else {
-        adopt_element(v);
-    }
     return v;
 }
 
@@ -278,12 +225,15 @@ void array_update_layout(Array *a)
 
 /* ---- copying ---- */
 
+static Array *copy_as(const Array *a, DType t, Error *err)
+{
+    Array *copy = array_new(t, &a->shape, err);
+    return copy ? array_if(array_assign(copy, a, err), copy) : NULL;
+}
+
 Array *array_copy(const Array *a, Error *err)
 {
-    Shape s = shape_of(a);
-    Array *copy = array_new(a->dtype, &s, err);
-    if (copy) array_assign(copy, a, err);
-    return copy;
+    return copy_as(a, a->dtype, err);
 }
 
 Array *array_contiguous(Array *a, Error *err)
@@ -293,14 +243,7 @@ Array *array_contiguous(Array *a, Error *err)
 
 Array *array_convert(Array *a, DType t, Error *err)
 {
-    if (a->dtype == t) return array_contiguous(a, err);
-    Shape s = shape_of(a);
-    Array *out = array_new(t, &s, err);
-    if (out && !array_assign(out, a, err)) {
-        array_release(out);
-        return NULL;
-    }
-    return out;
+    return a->dtype == t ? array_contiguous(a, err) : copy_as(a, t, err);
 }
 
 /* ---- copy on write ---- */

@@ -42,15 +42,20 @@ typedef struct Buffer {
 
 typedef struct Array {
     Obj head;
-    uint8_t dtype; /* DType */
-    uint8_t rank;
+    uint8_t dtype;   /* DType */
     bool contiguous; /* row-major without gaps */
     bool is_home;    /* has an embedded buffer, its own one or one that only views still look at */
     int64_t size;    /* number of elements */
     void *data;      /* the first element */
     Buffer *buffer;  /* NULL for an array_scalar */
     struct Array *next_viewer, *prev_viewer;
-    int64_t dim[MAX_RANK];
+    union {
+        Shape shape;
+        struct {
+            int rank;
+            int64_t dim[MAX_RANK];
+        };
+    };
     int64_t stride[MAX_RANK]; /* in elements; 0 along a broadcast axis, negative when reversed */
 } Array;
 
@@ -86,19 +91,16 @@ static inline Shape shape_of(const Array *a)
     shape_copy(&s, a->rank, a->dim);
     return s;
 }
-static inline bool array_has_shape(const Array *a, const Shape *s)
-{
-    if (a->rank != s->rank) return false;
-    for (int k = 0; k < a->rank; k++)
-        if (a->dim[k] != s->dim[k]) return false;
-    return true;
-}
-static inline bool array_same_shape(const Array *a, const Array *b)
+static inline bool shape_equal(const Shape *a, const Shape *b)
 {
     if (a->rank != b->rank) return false;
     for (int k = 0; k < a->rank; k++)
         if (a->dim[k] != b->dim[k]) return false;
     return true;
+}
+static inline bool array_has_shape(const Array *a, const Shape *s)
+{
+    return shape_equal(&a->shape, s);
 }
 /* Whether nobody but the holder of the one reference sees its elements. */
 static inline bool array_is_unique(const Array *a)
@@ -112,13 +114,21 @@ static inline bool array_repeats_one(const Array *a)
         if (a->stride[k] != 0 && a->dim[k] != 1) return false;
     return true;
 }
-Shape shape_scalar(void);
-bool shape_equal(const Shape *a, const Shape *b);
+/* Row-major strides, where step elements belong to each position; axes of size 0 count as 1. */
+static inline void shape_strides(const Shape *s, int64_t step, int64_t *stride)
+{
+    for (int k = s->rank - 1; k >= 0; k--) {
+        stride[k] = step;
+        if (s->dim[k] > 0) step *= s->dim[k];
+    }
+}
 /* Number of elements; fails (ERR_SHAPE, "shape … is too large") when it or its bytes overflow, or a
  * size is negative. */
 bool shape_size(const Shape *s, int64_t *size, Error *err);
 /* NumPy's rule. Fails with ERR_SHAPE: "shapes 2×3 and 4 do not broadcast: …". */
 bool shape_broadcast(const Shape *a, const Shape *b, Shape *out, Error *err);
+/* Whether from broadcasts to just s, or an error. */
+bool shape_broadcasts_to(const Shape *from, const Shape *s, Error *err);
 /* "4×5"; "3" for rank 1; "" for rank 0. */
 void shape_write(StrBuf *out, const Shape *s);
 /* Into one of a few static buffers, for use as a %s argument. */
@@ -134,8 +144,6 @@ bool shape_axis(const Shape *s, int64_t axis, int *out, Error *err);
 /* Uninitialised, contiguous. NULL and ERR_MEMORY or ERR_SHAPE when it can't be. */
 Array *array_new(DType t, const Shape *s, Error *err);
 Array *array_zeros(DType t, const Shape *s, Error *err);
-/* Uninitialised, contiguous, of a's shape. */
-Array *array_like(const Array *a, DType t, Error *err);
 /* A rank-0 operand over *value, which must hold an element of type t and outlive it. */
 Array array_scalar(DType t, void *value);
 /* The same in *a, of which only what counts at rank 0 is set. */
@@ -153,11 +161,24 @@ static inline void array_scalar_at(Array *a, DType t, void *value)
 Array *array_retain(Array *a);
 /* Accepts NULL. */
 void array_release(Array *a);
-/* A new header on the same buffer (copied from a; adjust dims and strides, then call array_update_layout).
- */
+/* A new header on the same buffer; adjust dims and strides, then call array_update_layout. Of a
+ * stack operand it holds the element itself. */
 Array *array_view(const Array *a);
+/* Gives a, of as many elements as s, the shape s in row-major order without gaps. */
+static inline void array_lay_out(Array *a, const Shape *s)
+{
+    shape_copy(&a->shape, s->rank, s->dim);
+    shape_strides(s, 1, a->stride);
+}
 /* Recomputes size and contiguous after a change of dims or strides. */
 void array_update_layout(Array *a);
+/* a itself if ok; else a is released, and NULL. Accepts NULL. */
+static inline Array *array_if(bool ok, Array *a)
+{
+    if (ok) return a;
+    array_release(a);
+    return NULL;
+}
 /* A contiguous copy. */
 Array *array_copy(const Array *a, Error *err);
 /* a itself (retained) when contiguous, else a contiguous copy. */

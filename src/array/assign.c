@@ -114,7 +114,7 @@ static int64_t magnitude(int64_t x)
 
 static bool are_alike(const Array *a, const Array *b)
 {
-    return a->dtype == b->dtype && a->contiguous && b->contiguous && array_same_shape(a, b);
+    return a->dtype == b->dtype && a->contiguous && b->contiguous && array_has_shape(a, &b->shape);
 }
 
 bool array_assign(Array *dst, const Array *src, Error *err)
@@ -124,19 +124,12 @@ bool array_assign(Array *dst, const Array *src, Error *err)
         memcpy(dst->data, src->data, (size_t)src->size * dtype_size(src->dtype));
         return true;
     }
-    Shape shape = shape_of(dst);
-    Shape from = shape_of(src);
-    Shape both;
-    if (!shape_broadcast(&shape, &from, &both, err)) return false;
-    if (!shape_equal(&shape, &both)) {
-        return error_set(err, ERR_SHAPE, "shape %s does not broadcast to shape %s",
-                         shape_text(&from), shape_text(&shape));
-    }
+    if (!shape_broadcasts_to(&src->shape, &dst->shape, err)) return false;
     int64_t stride[MAX_RANK];
-    walk_broadcast(src, &shape, stride);
+    walk_broadcast(src, &dst->shape, stride);
     Walk w;
     const int64_t *const strides[] = {dst->stride, stride};
-    if (!walk_start(&w, shape.rank, shape.dim, 2, strides)) return true;
+    if (!walk_start(&w, dst->rank, dst->dim, 2, strides)) return true;
     Copy c = {copy_run[dst->dtype][src->dtype], dst->data, src->data, dtype_size(dst->dtype),
               dtype_size(src->dtype),           err};
     int around = w.rank - 1;

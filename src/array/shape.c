@@ -2,20 +2,6 @@
 
 #include "array/array.h"
 
-Shape shape_scalar(void)
-{
-    return (Shape){.rank = 0};
-}
-
-bool shape_equal(const Shape *a, const Shape *b)
-{
-    if (a->rank != b->rank) return false;
-    for (int k = 0; k < a->rank; k++) {
-        if (a->dim[k] != b->dim[k]) return false;
-    }
-    return true;
-}
-
 /* Axes of size 0 are left out of the product that is checked, so that the strides of an empty array
  * fit as well. */
 bool shape_size(const Shape *s, int64_t *size, Error *err)
@@ -50,6 +36,15 @@ bool shape_broadcast(const Shape *a, const Shape *b, Shape *out, Error *err)
     }
     *out = result;
     return true;
+}
+
+bool shape_broadcasts_to(const Shape *from, const Shape *s, Error *err)
+{
+    Shape both;
+    if (!shape_broadcast(from, s, &both, err)) return false;
+    return shape_equal(&both, s) ||
+           error_set(err, ERR_SHAPE, "shape %s does not broadcast to shape %s", shape_text(from),
+                     shape_text(s));
 }
 
 void shape_write(StrBuf *out, const Shape *s)

@@ -1,32 +1,18 @@
 #include "array/array.h"
 #include "array/walk.h"
 
-static void set_shape(Array *a, const Shape *s)
-{
-    int64_t stride = 1;
-    a->rank = (uint8_t)s->rank;
-    for (int k = s->rank - 1; k >= 0; k--) {
-        a->dim[k] = s->dim[k];
-        a->stride[k] = stride;
-        if (s->dim[k] > 0) stride *= s->dim[k];
-    }
-}
-
 Array *array_reshape(Array *a, const Shape *s, Error *err)
 {
     int64_t size;
     if (!shape_size(s, &size, err)) return NULL;
     if (size != a->size) {
-        Shape old = shape_of(a);
         error_set(err, ERR_SHAPE, "shape %s has %lld elements, which do not fill shape %s (%lld)",
-                  a->rank ? shape_text(&old) : "of a number", (long long)a->size,
+                  a->rank ? shape_text(&a->shape) : "of a number", (long long)a->size,
                   s->rank ? shape_text(s) : "of a number", (long long)size);
         return NULL;
     }
     Array *out = a->contiguous ? array_view(a) : array_copy(a, err);
-    if (!out) return NULL;
-    set_shape(out, s);
-    array_update_layout(out);
+    if (out) array_lay_out(out, s);
     return out;
 }
 
@@ -43,19 +29,11 @@ Array *array_transpose(const Array *a, const int *perm)
 
 Array *array_broadcast(const Array *a, const Shape *s, Error *err)
 {
-    Shape from = shape_of(a);
-    Shape both;
     int64_t size;
-    if (!shape_broadcast(&from, s, &both, err) || !shape_size(s, &size, err)) return NULL;
-    if (!shape_equal(&both, s)) {
-        error_set(err, ERR_SHAPE, "shape %s does not broadcast to shape %s", shape_text(&from),
-                  shape_text(s));
-        return NULL;
-    }
+    if (!shape_broadcasts_to(&a->shape, s, err) || !shape_size(s, &size, err)) return NULL;
     Array *out = array_view(a);
     walk_broadcast(a, s, out->stride);
-    out->rank = (uint8_t)s->rank;
-    for (int k = 0; k < s->rank; k++) out->dim[k] = s->dim[k];
+    shape_copy(&out->shape, s->rank, s->dim);
     array_update_layout(out);
     return out;
 }
@@ -74,18 +52,16 @@ static bool place(Array *out, const Array *part, int axis, int64_t position, Err
 
 static bool concat_agrees(const Array *first, const Array *part, int number, int axis, Error *err)
 {
-    Shape a = shape_of(first), b = shape_of(part);
-    if (a.rank == b.rank) {
-        b.dim[axis] = a.dim[axis];
-        if (shape_equal(&a, &b)) return true;
-        b = shape_of(part);
-        return error_set(err, ERR_SHAPE,
-                         "concat: part %d has shape %s, part 1 has %s; they may differ only along "
-                         "axis %d",
-                         number, shape_text(&b), shape_text(&a), axis);
-    }
-    return error_set(err, ERR_SHAPE, "concat: part %d has rank %d, part 1 has %d (shape %s)",
-                     number, b.rank, a.rank, shape_text(&a));
+    if (part->rank != first->rank)
+        return error_set(err, ERR_SHAPE, "concat: part %d has rank %d, part 1 has %d (shape %s)",
+                         number, part->rank, first->rank, shape_text(&first->shape));
+    Shape s = shape_of(part);
+    s.dim[axis] = first->dim[axis];
+    return shape_equal(&first->shape, &s) ||
+           error_set(err, ERR_SHAPE,
+                     "concat: part %d has shape %s, part 1 has %s; they may differ only along "
+                     "axis %d",
+                     number, shape_text(&part->shape), shape_text(&first->shape), axis);
 }
 
 Array *array_concat(Array *const *part, int n, int axis, Error *err)
@@ -114,18 +90,11 @@ Array *array_concat(Array *const *part, int n, int axis, Error *err)
 
 static bool stack_agrees(const Array *first, const Array *part, int number, Error *err)
 {
-    Shape a = shape_of(first), b = shape_of(part);
-    if (shape_equal(&a, &b)) return true;
-    if (a.rank == 0) {
-        return error_set(err, ERR_SHAPE, "part %d has shape %s, the others are numbers", number,
-                         shape_text(&b));
-    }
-    if (b.rank == 0) {
-        return error_set(err, ERR_SHAPE, "part %d is a number, the others have shape %s", number,
-                         shape_text(&a));
-    }
-    return error_set(err, ERR_SHAPE, "part %d has shape %s, the others %s", number, shape_text(&b),
-                     shape_text(&a));
+    if (shape_equal(&first->shape, &part->shape)) return true;
+    const char *others = !first->rank ? "are numbers" : part->rank ? "" : "have shape ";
+    return error_set(err, ERR_SHAPE, "part %d %s%s, the others %s%s", number,
+                     part->rank ? "has shape " : "is a number", shape_text(&part->shape), others,
+                     shape_text(&first->shape));
 }
 
 Array *array_stack(Array *const *part, int n, Error *err)
@@ -147,12 +116,8 @@ Array *array_stack(Array *const *part, int n, Error *err)
     Array *out = array_new(part[0]->dtype, &shape, err);
     if (!out) return NULL;
     Array row = *out;
-    row.rank = part[0]->rank;
-    for (int k = 0; k < row.rank; k++) {
-        row.dim[k] = out->dim[k + 1];
-        row.stride[k] = out->stride[k + 1];
-    }
-    array_update_layout(&row);
+    array_lay_out(&row, &part[0]->shape);
+    row.size = part[0]->size;
     for (int i = 0; i < n; i++) {
         row.data = array_element(out, i * row.size);
         array_assign(&row, part[i], err);

@@ -173,47 +173,6 @@ Array *sort_positions(Array *a, int axis, Error *err)
     return NULL;
 }
 
-/* ---- distinct elements ---- */
-
-static void copy_element(Array *out, int64_t to, const Array *a, int64_t from)
-{
-    if (a->dtype == DT_BOOL) {
-        array_bools(out)[to] = array_bools(a)[from];
-    } else if (a->dtype == DT_INT) {
-        array_ints(out)[to] = array_ints(a)[from];
-    } else {
-        array_floats(out)[to] = array_floats(a)[from];
-    }
-}
-
-/* Keeps of order, the sorted positions, the first of each group of equal elements. */
-static int64_t keep_firsts(const Array *flat, int64_t *order)
-{
-    int64_t n = 0, before = 0;
-    for (int64_t i = 0; i < flat->size; i++) {
-        int64_t key = order_key(flat, order[i]);
-        if (n > 0 && key == before) continue;
-        order[n++] = order[i];
-        before = key;
-    }
-    return n;
-}
-
-Array *sort_unique(Array *a, Error *err)
-{
-    Array *out = NULL, *order = NULL;
-    Array *flat = array_reshape(a, &(Shape){1, {a->size}}, err);
-    if (flat) order = sort_positions(flat, 0, err);
-    if (order) {
-        int64_t n = keep_firsts(flat, array_ints(order));
-        out = array_new(a->dtype, &(Shape){1, {n}}, err);
-        for (int64_t i = 0; out && i < n; i++) copy_element(out, i, flat, array_ints(order)[i]);
-    }
-    array_release(order);
-    array_release(flat);
-    return out;
-}
-
 /* ---- searching ---- */
 
 static int64_t search_one(const Array *a, int64_t key, bool right)

@@ -6,8 +6,6 @@
 
 /* The positions (Int, along axis) that sort a along axis. */
 Array *sort_positions(Array *a, int axis, Error *err);
-/* The sorted distinct elements of a, flattened (NaNs count as one). */
-Array *sort_unique(Array *a, Error *err);
 /* For each element of v the first position in the sorted rank-1 a at which it could be inserted
  * (right: the last). */
 Array *sort_search(Array *a, Array *v, bool right, Error *err);

@@ -145,7 +145,7 @@ DType value_dtype(Value v)
 
 Shape value_shape(Value v)
 {
-    return v.kind == VAL_ARR ? shape_of(v.arr) : shape_scalar();
+    return v.kind == VAL_ARR ? shape_of(v.arr) : (Shape){.rank = 0};
 }
 
 bool value_is_float(Value v)

@@ -63,7 +63,6 @@ static void read_only(Array *a, Error *err)
     drop(reduce_arg(true, a, 0, err), err);
     drop(scan_sum(turned, 0, err), err);
     drop(sort_positions(a, 0, err), err);
-    drop(sort_unique(turned, err), err);
     drop(array_broadcast(a, &s, err), err);
     array_release(turned);
 }

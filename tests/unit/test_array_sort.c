@@ -95,22 +95,6 @@ Test(array_sort, extremes)
     array_release(b);
 }
 
-Test(array_sort, distinct)
-{
-    Error err = {0};
-    Shape s = shape_make(2, 2, 4);
-    Array *a = floats_make(&s, (double[]){3, NAN, -0.0, 0.0, 3, 1, NAN, -2});
-    Array *t = array_transpose(a, (int[]){1, 0}), *u = sort_unique(t, &err);
-    cr_assert_eq(u->size, 5);
-    cr_assert(array_float_at(u, 0) == -2 && array_float_at(u, 1) == 0 && array_float_at(u, 2) == 1);
-    cr_assert(array_float_at(u, 3) == 3 && isnan(array_float_at(u, 4)));
-    Shape none = shape_make(2, 0, 3);
-    Array *e = array_zeros(DT_BOOL, &none, &err), *v = sort_unique(e, &err);
-    cr_assert(v->rank == 1 && v->size == 0 && v->dtype == DT_BOOL);
-    Array *release[] = {a, t, u, e, v};
-    for (int i = 0; i < 5; i++) array_release(release[i]);
-}
-
 Test(array_sort, searching)
 {
     random_start(16);

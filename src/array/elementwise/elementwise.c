@@ -11,7 +11,7 @@ bool elementwise_shape(Array *const *in, int n, Shape *out, Error *err)
     for (int k = 1; k < n; k++) {
         if (in[k]->rank > widest->rank) widest = in[k];
     }
-    for (int k = 0; k < n; k++) alike &= in[k]->rank == 0 || array_same_shape(in[k], widest);
+    for (int k = 0; k < n; k++) alike &= in[k]->rank == 0 || array_has_shape(in[k], &widest->shape);
     *out = shape_of(alike ? widest : in[0]);
     for (int k = 1; k < n && !alike; k++) {
         Shape next = shape_of(in[k]), both;
@@ -107,7 +107,7 @@ static inline const Array *find_rows(const SmallOperand *operand, int n, TileRow
     if (!is_few(like)) return NULL;
     for (int i = 0; i < 2; i++) {
         const Array *a = operand[i < n ? i : 0].array;
-        if (a && (!a->contiguous || (a != like && !(is_few(a) && array_same_shape(a, like)))))
+        if (a && (!a->contiguous || (a != like && !(is_few(a) && array_has_shape(a, &like->shape)))))
             return NULL;
         x[i] = a ? (TileRow){a->data, 1} : (TileRow){&operand[i].number, 0};
     }

@@ -34,7 +34,7 @@ static void gather_start(Gather *g, const Shape *source)
     g->axis = g->n_parts = 0;
     g->base = 0;
     g->in_arrays = g->done_arrays = false;
-    for (int p = 0; p < PLACES; p++) g->shape[p] = shape_scalar();
+    for (int p = 0; p < PLACES; p++) g->shape[p] = (Shape){.rank = 0};
     int64_t stride = 1;
     for (int k = source->rank - 1; k >= 0; k--) {
         g->stride[k] = stride;
@@ -116,7 +116,7 @@ static Array *index_offsets(const Gather *g, Array *index, int axis, Error *err)
     Array *offsets = NULL;
     if (check == PLACES_OUTSIDE) {
         first_outside(g, flat, axis, err);
-    } else if ((offsets = array_like(flat, DT_INT, err))) {
+    } else if ((offsets = array_new(DT_INT, &flat->shape, err))) {
         kernel->scale_places(array_ints(offsets), array_ints(flat), flat->size, dim, stride);
     }
     array_release(flat);
@@ -267,7 +267,7 @@ static Array *add_up(const Gather *g, Place first, Place last, int64_t base, Err
         only = &g->part[p];
         parts++;
     }
-    Shape own = parts == 1 && only->offsets ? shape_of(only->offsets) : shape_scalar();
+    Shape own = parts == 1 && only->offsets ? shape_of(only->offsets) : (Shape){.rank = 0};
     if (base == 0 && own.rank > 0 && shape_equal(&own, &shape)) return array_retain(only->offsets);
     Array *sum = array_new(DT_INT, &shape, err);
     for (int64_t i = 0; sum && i < sum->size; i++) array_ints(sum)[i] = base;
