@@ -84,63 +84,23 @@ static void pack_b(double *to, const Matrix *b, int64_t count, int64_t k)
 
 /* ---- the tile ---- */
 
-VEC_INLINE void put(double *to, Vec sum, bool add)
+VEC_INLINE void put(double *to, Vec sum, int count, bool add)
 {
-    if (add) sum = vec_load(to) + sum;
-    vec_store(to, sum);
-}
-
-VEC_INLINE void put_part(double *to, Vec sum, int count, bool add)
-{
-    if (count == VEC_WIDTH) {
-        put(to, sum, add);
-        return;
-    }
-    if (add) sum = vec_load_part(to, count) + sum;
-    vec_store_part(to, sum, count);
-}
-
-static void tile(int64_t k, const double *a, const double *b, double *c, int64_t c_row, bool add)
-{
-    Vec sum[TILE_ROWS][TILE_VECTORS];
-    UNROLL for (int i = 0; i < TILE_ROWS; i++)
-    {
-        UNROLL for (int j = 0; j < TILE_VECTORS; j++)
-        {
-            sum[i][j] = vec_of(0);
-            /* Of a large C nothing is in the cache when the tile is done. */
-            __builtin_prefetch(c + i * c_row + j * VEC_WIDTH, 1);
-        }
-    }
-    for (int64_t p = 0; p < k; p++, a += TILE_ROWS, b += TILE_COLUMNS) {
-        Vec right[TILE_VECTORS];
-        UNROLL for (int j = 0; j < TILE_VECTORS; j++) right[j] = vec_load(b + j * VEC_WIDTH);
-        UNROLL for (int i = 0; i < TILE_ROWS; i++)
-        {
-            Vec left = vec_of(a[i]);
-            UNROLL for (int j = 0; j < TILE_VECTORS; j++)
-            {
-                sum[i][j] = vec_fma(left, right[j], sum[i][j]);
-            }
-        }
-    }
-    UNROLL for (int i = 0; i < TILE_ROWS; i++)
-    {
-        UNROLL for (int j = 0; j < TILE_VECTORS; j++)
-        {
-            put(c + i * c_row + j * VEC_WIDTH, sum[i][j], add);
-        }
+    bool whole = count == VEC_WIDTH;
+    if (add) sum = (whole ? vec_load(to) : vec_load_part(to, count)) + sum;
+    if (whole) {
+        vec_store(to, sum);
+    } else {
+        vec_store_part(to, sum, count);
     }
 }
-
-/* ---- without packing ---- */
 
 /* rows × (vectors·VEC_WIDTH) elements of C; B's rows are contiguous. Of the last vector only `last`
  * columns exist. */
-VEC_INLINE void direct_tile(int rows, int vectors, int last, int64_t k, const Matrix *a,
-                            const double *b, int64_t b_row, double *c, int64_t c_row, bool add)
+VEC_INLINE void multiply(int rows, int vectors, int last, int64_t k, const Matrix *a,
+                         const double *b, int64_t b_row, double *c, int64_t c_row, bool add)
 {
-    Vec sum[6][4];
+    Vec sum[12][4];
     UNROLL for (int i = 0; i < rows; i++)
     {
         UNROLL for (int j = 0; j < vectors; j++) sum[i][j] = vec_of(0);
@@ -165,10 +125,24 @@ VEC_INLINE void direct_tile(int rows, int vectors, int last, int64_t k, const Ma
         UNROLL for (int j = 0; j < vectors; j++)
         {
             double *to = c + i * c_row + j * VEC_WIDTH;
-            put_part(to, sum[i][j], j < vectors - 1 ? VEC_WIDTH : last, add);
+            put(to, sum[i][j], j < vectors - 1 ? VEC_WIDTH : last, add);
         }
     }
 }
+
+static void tile(int64_t k, const double *a, const double *b, double *c, int64_t c_row, bool add)
+{
+    Matrix left = {a, 1, TILE_ROWS};
+    /* Of a large C nothing is in the cache when the tile is done. */
+    UNROLL for (int i = 0; i < TILE_ROWS; i++)
+    {
+        UNROLL for (int j = 0; j < TILE_VECTORS; j++)
+            __builtin_prefetch(c + i * c_row + j * VEC_WIDTH, 1);
+    }
+    multiply(TILE_ROWS, TILE_VECTORS, VEC_WIDTH, k, &left, b, TILE_COLUMNS, c, c_row, add);
+}
+
+/* ---- without packing ---- */
 
 /* `rows` rows of C. */
 VEC_INLINE void strip(int rows, int64_t n, int64_t k, const Matrix *a, const Matrix *b, double *c,
@@ -178,15 +152,15 @@ VEC_INLINE void strip(int rows, int64_t n, int64_t k, const Matrix *a, const Mat
     const double *from = b->data;
     int64_t j = 0;
     for (; rows <= 2 && j + FOUR <= n; j += FOUR) {
-        direct_tile(rows, 4, VEC_WIDTH, k, a, from + j, b->row, c + j, c_row, add);
+        multiply(rows, 4, VEC_WIDTH, k, a, from + j, b->row, c + j, c_row, add);
     }
     for (; j + TWO <= n; j += TWO) {
-        direct_tile(rows, 2, VEC_WIDTH, k, a, from + j, b->row, c + j, c_row, add);
+        multiply(rows, 2, VEC_WIDTH, k, a, from + j, b->row, c + j, c_row, add);
     }
     if (j + ONE < n) {
-        direct_tile(rows, 2, (int)(n - j - ONE), k, a, from + j, b->row, c + j, c_row, add);
+        multiply(rows, 2, (int)(n - j - ONE), k, a, from + j, b->row, c + j, c_row, add);
     } else if (j < n) {
-        direct_tile(rows, 1, (int)(n - j), k, a, from + j, b->row, c + j, c_row, add);
+        multiply(rows, 1, (int)(n - j), k, a, from + j, b->row, c + j, c_row, add);
     }
 }
 

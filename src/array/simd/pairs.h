@@ -44,24 +44,26 @@ VEC_INLINE Pair pair_select(VecMask m, Pair yes, Pair no)
     return (Pair){vec_select(m, yes.high, no.high), vec_select(m, yes.low, no.low)};
 }
 
+/* Σ c[k] xᵏ, k < n: even and odd powers apart, which halves the chain. */
+VEC_INLINE Vec polynomial(const double *c, int n, Vec x)
+{
+    Vec square = x * x, part[2];
+    for (int k = n - 1; k >= 0; k--)
+        part[k % 2] = k < n - 2 ? vec_fma(part[k % 2], square, vec_of(c[k])) : vec_of(c[k]);
+    return vec_fma(part[1], x, part[0]);
+}
+
 /* ---- exp ---- */
 
-/* Σ rⁿ/(n+3)!, n = 0 … 11: even and odd powers apart, which halves the chain. */
+/* Σ rⁿ/(n+3)!, n = 0 … 11. */
 VEC_INLINE Vec exp_tail(Vec r)
 {
-    Vec square = r * r;
-    Vec even = vec_of(1 / 6227020800.0), odd = vec_of(1 / 87178291200.0); /* 13!, 14! */
-    even = vec_fma(even, square, vec_of(1 / 39916800.0));
-    odd = vec_fma(odd, square, vec_of(1 / 479001600.0));
-    even = vec_fma(even, square, vec_of(1 / 362880.0));
-    odd = vec_fma(odd, square, vec_of(1 / 3628800.0));
-    even = vec_fma(even, square, vec_of(1 / 5040.0));
-    odd = vec_fma(odd, square, vec_of(1 / 40320.0));
-    even = vec_fma(even, square, vec_of(1 / 120.0));
-    odd = vec_fma(odd, square, vec_of(1 / 720.0));
-    even = vec_fma(even, square, vec_of(1 / 6.0));
-    odd = vec_fma(odd, square, vec_of(1 / 24.0));
-    return vec_fma(odd, r, even);
+    static const double one_over_factorial[] = {
+        1 / 6.0,        1 / 24.0,        1 / 120.0,        1 / 720.0,
+        1 / 5040.0,     1 / 40320.0,     1 / 362880.0,     1 / 3628800.0,
+        1 / 39916800.0, 1 / 479001600.0, 1 / 6227020800.0, 1 / 87178291200.0,
+    };
+    return polynomial(one_over_factorial, 12, r);
 }
 
 /* e^x = pair · 2^*k. x is cut to −746 … 711, where e^x is 0 and infinite. */
@@ -92,21 +94,14 @@ VEC_INLINE Vec scale(Vec x, Vec k)
 
 /* ---- log ---- */
 
-/* Σ zⁿ/(2n+3), n = 0 … 10, in two halves. */
+/* Σ zⁿ/(2n+3), n = 0 … 10. */
 VEC_INLINE Vec log_tail(Vec z)
 {
-    Vec square = z * z;
-    Vec even = vec_of(1 / 23.0), odd = vec_of(1 / 21.0);
-    even = vec_fma(even, square, vec_of(1 / 19.0));
-    odd = vec_fma(odd, square, vec_of(1 / 17.0));
-    even = vec_fma(even, square, vec_of(1 / 15.0));
-    odd = vec_fma(odd, square, vec_of(1 / 13.0));
-    even = vec_fma(even, square, vec_of(1 / 11.0));
-    odd = vec_fma(odd, square, vec_of(1 / 9.0));
-    even = vec_fma(even, square, vec_of(1 / 7.0));
-    odd = vec_fma(odd, square, vec_of(1 / 5.0));
-    even = vec_fma(even, square, vec_of(1 / 3.0));
-    return vec_fma(odd, z, even);
+    static const double one_over_odd[] = {
+        1 / 3.0,  1 / 5.0,  1 / 7.0,  1 / 9.0,  1 / 11.0, 1 / 13.0,
+        1 / 15.0, 1 / 17.0, 1 / 19.0, 1 / 21.0, 1 / 23.0,
+    };
+    return polynomial(one_over_odd, 11, z);
 }
 
 /* log d for 1 ≤ d ≤ 2, as log m or log m + ln 2 with m near 1; log m = 2 artanh((m − 1)/(m + 1)).
