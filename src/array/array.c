@@ -196,18 +196,19 @@ void array_release(Array *a)
 Array *array_view(const Array *a)
 {
     Array *v = a->buffer ? pool_alloc(sizeof *v) : make_embedded(sizeof(double), false);
-    if (a->buffer) {
-        v->is_home = false;
-        v->data = a->data;
-        buffer_attach(a->buffer, v);
-    } else {
-        v->data = memcpy(v->buffer->data, a->data, dtype_size(a->dtype));
-    }
     v->head.refs = 1;
     v->dtype = a->dtype;
     v->contiguous = a->contiguous;
     v->size = a->size;
     copy_layout(v, a);
+    if (a->buffer) {
+        v->is_home = false;
+        v->data = a->data;
+        buffer_attach(a->buffer, v);
+    } else {
+        v->data = v->buffer->data;
+        array_copy_element(v, 0, a, 0);
+    }
     return v;
 }
 

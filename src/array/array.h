@@ -127,8 +127,9 @@ static inline void shape_strides(const Shape *s, int64_t step, int64_t *stride)
 bool shape_size(const Shape *s, int64_t *size, Error *err);
 /* NumPy's rule. Fails with ERR_SHAPE: "shapes 2×3 and 4 do not broadcast: …". */
 bool shape_broadcast(const Shape *a, const Shape *b, Shape *out, Error *err);
-/* Whether from broadcasts to just s, or an error. */
-bool shape_broadcasts_to(const Shape *from, const Shape *s, Error *err);
+/* Whether from broadcasts to just s, also with an error where not. */
+bool shape_reaches(const Shape *from, const Shape *s);
+bool shape_check_reaches(const Shape *from, const Shape *s, Error *err);
 /* "4×5"; "3" for rank 1; "" for rank 0. */
 void shape_write(StrBuf *out, const Shape *s);
 /* Into one of a few static buffers, for use as a %s argument. */
@@ -167,8 +168,13 @@ Array *array_view(const Array *a);
 /* Gives a, of as many elements as s, the shape s in row-major order without gaps. */
 static inline void array_lay_out(Array *a, const Shape *s)
 {
-    shape_copy(&a->shape, s->rank, s->dim);
-    shape_strides(s, 1, a->stride);
+    int64_t stride = 1;
+    a->rank = s->rank;
+    for (int k = s->rank - 1; k >= 0; k--) {
+        a->dim[k] = s->dim[k];
+        a->stride[k] = stride;
+        if (s->dim[k] > 0) stride *= s->dim[k];
+    }
 }
 /* Recomputes size and contiguous after a change of dims or strides. */
 void array_update_layout(Array *a);
@@ -199,6 +205,15 @@ double array_float_at(const Array *a, int64_t i);
 int64_t array_int_at(const Array *a, int64_t i);
 /* Offset in elements from data of the flat row-major position i. */
 int64_t array_offset(const Array *a, int64_t i);
+
+/* Element i of from, counted along its data, becomes that at `at` in to, which is of its type. */
+static inline void array_copy_element(const Array *to, int64_t at, const Array *from, int64_t i)
+{
+    if (to->dtype == DT_BOOL)
+        array_bools(to)[at] = array_bools(from)[i];
+    else
+        memcpy(array_ints(to) + at, array_ints(from) + i, sizeof(int64_t));
+}
 
 /* ---- changing shape (shape_ops.c); views where possible ---- */
 

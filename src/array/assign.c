@@ -124,7 +124,7 @@ bool array_assign(Array *dst, const Array *src, Error *err)
         memcpy(dst->data, src->data, (size_t)src->size * dtype_size(src->dtype));
         return true;
     }
-    if (!shape_broadcasts_to(&src->shape, &dst->shape, err)) return false;
+    if (!shape_check_reaches(&src->shape, &dst->shape, err)) return false;
     int64_t stride[MAX_RANK];
     walk_broadcast(src, &dst->shape, stride);
     Walk w;

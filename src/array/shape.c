@@ -38,13 +38,22 @@ bool shape_broadcast(const Shape *a, const Shape *b, Shape *out, Error *err)
     return true;
 }
 
-bool shape_broadcasts_to(const Shape *from, const Shape *s, Error *err)
+bool shape_reaches(const Shape *from, const Shape *s)
+{
+    if (from->rank > s->rank) return false;
+    const int64_t *dim = s->dim + s->rank - from->rank;
+    for (int k = 0; k < from->rank; k++)
+        if (from->dim[k] != 1 && from->dim[k] != dim[k]) return false;
+    return true;
+}
+
+bool shape_check_reaches(const Shape *from, const Shape *s, Error *err)
 {
     Shape both;
-    if (!shape_broadcast(from, s, &both, err)) return false;
-    return shape_equal(&both, s) ||
-           error_set(err, ERR_SHAPE, "shape %s does not broadcast to shape %s", shape_text(from),
-                     shape_text(s));
+    return shape_reaches(from, s) ||
+           (shape_broadcast(from, s, &both, err) &&
+            error_set(err, ERR_SHAPE, "shape %s does not broadcast to shape %s", shape_text(from),
+                      shape_text(s)));
 }
 
 void shape_write(StrBuf *out, const Shape *s)

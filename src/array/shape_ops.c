@@ -30,7 +30,7 @@ Array *array_transpose(const Array *a, const int *perm)
 Array *array_broadcast(const Array *a, const Shape *s, Error *err)
 {
     int64_t size;
-    if (!shape_broadcasts_to(&a->shape, s, err) || !shape_size(s, &size, err)) return NULL;
+    if (!shape_check_reaches(&a->shape, s, err) || !shape_size(s, &size, err)) return NULL;
     Array *out = array_view(a);
     walk_broadcast(a, s, out->stride);
     shape_copy(&out->shape, s->rank, s->dim);

@@ -107,8 +107,7 @@ bool array_row(Interp *in, Value array, int64_t i, Value *row)
 {
     if (array.arr->rank == 1) return op_element(&in->ad, array, i, row);
     IndexTerm at = {.kind = INDEX_AT, .start = i};
-    Shape s = shape_of(array.arr);
-    Selection *selection = selection_new(&s, &at, 1, &in->err);
+    Selection *selection = selection_new(&array.arr->shape, &at, 1, &in->err);
     if (!selection) return false;
     bool ok = op_index(&in->ad, array, selection, row);
     selection_release(selection);

@@ -132,20 +132,16 @@ bool subscript_offset(Interp *in, const Array *a, const Subscript *s, int64_t *o
 {
     *offset = 0;
     for (int i = 0; i < s->n; i++) {
-        int64_t at = s->value[i].i, dim = a->dim[i];
-        if (at < -dim || at >= dim) {
-            Shape shape = shape_of(a);
-            return index_position(&shape, i, at, offset, &in->err);
-        }
-        *offset = *offset * dim + (at < 0 ? at + dim : at);
+        int64_t at;
+        if (!index_position(&a->shape, i, s->value[i].i, &at, &in->err)) return false;
+        *offset = *offset * a->dim[i] + at;
     }
     return true;
 }
 
 Selection *subscript_select(Interp *in, const Ast *e, const Array *a, Subscript *s)
 {
-    Shape shape = shape_of(a);
-    return array_terms(in, e, s) ? selection_new(&shape, s->term, s->n, &in->err) : NULL;
+    return array_terms(in, e, s) ? selection_new(&a->shape, s->term, s->n, &in->err) : NULL;
 }
 
 bool position_in(Interp *in, Value index, int64_t len, const char *what, int64_t *at)
@@ -179,29 +175,10 @@ static bool read_array(Interp *in, const Ast *e, Value v, Subscript *s, Value *o
     return ok;
 }
 
-/* start, stop, step of a slice of len parts, clamped as Python does. */
-static bool slice_range(Interp *in, const IndexTerm *t, int64_t len, int64_t *start, int64_t *step,
-                        int64_t *count)
-{
-    *step = t->has_step ? t->step : 1;
-    if (*step == 0) return error_set(&in->err, ERR_INDEX, "a slice's step must not be 0");
-    int64_t low = *step > 0 ? 0 : -1, high = *step > 0 ? len : len - 1;
-    int64_t from =
-        t->has_start ? (t->start < 0 ? t->start + len : t->start) : (*step > 0 ? low : high);
-    int64_t to = t->has_stop ? (t->stop < 0 ? t->stop + len : t->stop) : (*step > 0 ? high : low);
-    from = from < low ? low : from > high ? high : from;
-    to = to < low ? low : to > high ? high : to;
-    int64_t distance = *step > 0 ? to - from : from - to;
-    int64_t stride = *step > 0 ? *step : *step == INT64_MIN ? INT64_MAX : -*step;
-    *start = from;
-    *count = distance <= 0 ? 0 : (distance - 1) / stride + 1;
-    return true;
-}
-
 static bool slice_string(Interp *in, const Str *s, const IndexTerm *t, Value *out)
 {
     int64_t start, step, count;
-    if (!slice_range(in, t, (int64_t)s->n_chars, &start, &step, &count)) return false;
+    if (!index_slice((int64_t)s->n_chars, t, &start, &step, &count, &in->err)) return false;
     StrBuf text = {0};
     for (int64_t i = 0; i < count; i++) {
         size_t at = str_offset(s, (size_t)(start + i * step)), end = at + 1;
@@ -215,7 +192,7 @@ static bool slice_string(Interp *in, const Str *s, const IndexTerm *t, Value *ou
 static bool slice_tuple(Interp *in, const Tuple *t, const IndexTerm *term, Value *out)
 {
     int64_t start, step, count;
-    if (!slice_range(in, term, t->len, &start, &step, &count)) return false;
+    if (!index_slice(t->len, term, &start, &step, &count, &in->err)) return false;
     Tuple *part = tuple_new((int)count);
     for (int64_t i = 0; i < count; i++) part->item[i] = value_retain(t->item[start + i * step]);
     *out = value_tuple(part);

@@ -40,16 +40,25 @@ typedef struct Selection {
     Array *mask; /* instead of both: contiguous, of source's shape; the places where it is true */
 } Selection;
 
+bool index_out_of_range(const Shape *source, int axis, int64_t index, Error *err);
 /* index counted from the start of axis, or ERR_INDEX. */
-bool index_position(const Shape *source, int axis, int64_t index, int64_t *position, Error *err);
-/* Fails with ERR_INDEX: "index 7 is out of range for axis 0 of a 4×5 array (valid: -4 to 3)", "too
+static inline bool index_position(const Shape *source, int axis, int64_t index, int64_t *position,
+                                  Error *err)
+{
+    int64_t dim = source->dim[axis];
+    *position = index < 0 ? index + dim : index;
+    return (*position >= 0 && *position < dim) || index_out_of_range(source, axis, index, err);
+}
+/* What a slice takes of dim elements, by Python's rule: what is out of range is clamped. start and
+ * step are safe to multiply by strides even when that is nothing. ERR_INDEX when the step is 0. */
+bool index_slice(int64_t dim, const IndexTerm *slice, int64_t *start, int64_t *step, int64_t *len,
+                 Error *err);
+/* Axes that no term names are selected whole. Fails with ERR_INDEX: "index 7 is out of range for axis 0 of a 4×5 array (valid: -4 to 3)", "too
  * many indexes …", "a slice's step must not be 0", shapes of index arrays or mask that do not fit.
  */
 Selection *selection_new(const Shape *source, const IndexTerm *term, int n, Error *err);
 Selection *selection_retain(Selection *s);
 void selection_release(Selection *s);
-/* A selection of everything. */
-Selection *selection_all(const Shape *source);
 
 /* A view for a basic selection, a copy for a gather. Rank 0 results are arrays of rank 0. */
 Array *selection_read(Array *a, const Selection *s, Error *err);

@@ -7,21 +7,31 @@
 
 /* "a 4×5 array", "an array of length 4", "a number"; lives as long as shape_text's result. */
 const char *index_source_text(const Shape *source);
-/* Python's rule: what is out of range is clamped. start and step are safe to multiply by strides
- * even when the slice is empty. */
-bool index_slice(int64_t dim, const IndexTerm *term, int64_t *start, int64_t *step, int64_t *len,
-                 Error *err);
+/* The index arrays of a selection on its way. */
+typedef struct {
+    int64_t stride[MAX_RANK];     /* of the source in row-major order */
+    Array *offsets[MAX_RANK + 1]; /* flat ones in the source, n of them; owned */
+    int n;
+    Shape shape;  /* theirs, broadcast */
+    int first;    /* the axis of the result at which their axes begin */
+    bool entered; /* a position or an index array was met */
+} Gather;
 
-/* One that selects nothing yet. */
-Selection *selection_start(const Shape *source);
+/* Adds the terms to an empty selection; rest is the number of axes that INDEX_REST stands for. g is
+ * NULL if there are no index arrays; else its arrays are added, and s becomes what is kept beside
+ * them. */
+bool selection_add_terms(Selection *s, Gather *g, const IndexTerm *term, int n, int rest,
+                         Error *err);
+/* Positions and index arrays must stand together: for both, whether this one does. */
+bool gather_enter(Gather *g, const Selection *s, Error *err);
+/* Adds an index array or a mask for the source's axes from axis on. */
+bool gather_add(Gather *g, const Selection *s, Array *index, int axis, Error *err);
+/* Makes s of terms with at least one INDEX_ARRAY. */
+bool gather_fill(Selection *s, const IndexTerm *term, int n, int rest, Error *err);
 
-/* Turns a header of s->source's shape into one of the region that the basic selection s describes.
- */
-void index_narrow(Array *a, const Selection *s);
+/* Makes out, a copy of a's header, one of the region of a that the basic selection s describes. */
+void index_narrow(Array *out, const Array *a, const Selection *s);
 
-/* For terms with at least one INDEX_ARRAY; rest is the number of axes that INDEX_REST (or what
- * follows the last term) stands for. */
-Selection *gather_new(const Shape *source, const IndexTerm *term, int n, int rest, Error *err);
 Array *gather_read(Array *a, const Selection *s, Error *err);
 
 /* Where a gather's elements are, as plain numbers. */

@@ -1,6 +1,5 @@
 /* Storing into a selection, and adding to it. */
-#include <string.h>
-
+#include "array/elementwise/elementwise.h"
 #include "array/index/parts.h"
 #include "array/simd/simd.h"
 #include "array/walk.h"
@@ -12,26 +11,21 @@ static DType wider(DType a, DType b)
 
 static bool value_fits(const Array *v, const Selection *s, Error *err)
 {
-    Shape value = shape_of(v);
-    bool fits = v->rank <= s->shape.rank;
-    for (int k = 1; fits && k <= v->rank; k++) {
-        int64_t dim = v->dim[v->rank - k];
-        fits = dim == 1 || dim == s->shape.dim[s->shape.rank - k];
-    }
-    if (fits) return true;
-    if (s->shape.rank == 0) {
+    if (shape_reaches(&v->shape, &s->shape)) return true;
+    if (s->shape.rank == 0)
         return error_set(err, ERR_SHAPE, "an array of shape %s does not fit in a single element",
-                         shape_text(&value));
-    }
+                         shape_text(&v->shape));
     return error_set(err, ERR_SHAPE, "shape %s does not fit in a selection of shape %s",
-                     shape_text(&value), shape_text(&s->shape));
+                     shape_text(&v->shape), shape_text(&s->shape));
 }
 
-/* What is to be written into: *a itself, made writable, or a copy of it in the wider type t, which
- * takes its place only when all went well. */
-static Array *open_target(Array **a, DType t, Error *err)
+/* What is to be written into: *a itself, made writable, or a copy of it in the wider type t, or
+ * without the gaps that flat positions know nothing of. The copy takes its place only when all went
+ * well. */
+static Array *open_target(Array **a, const Selection *s, DType t, Error *err)
 {
-    if ((*a)->dtype != t) return array_convert(*a, t, err);
+    bool serves = (*a)->dtype == t && ((*a)->contiguous || !s->is_gather);
+    if (!serves) return array_convert(*a, t, err);
     return array_unshare(a, err) ? *a : NULL;
 }
 
@@ -46,8 +40,7 @@ static bool close_target(Array **a, Array *target, bool ok)
 /* v in type t, contiguous, and of the selection's shape unless it is a single element. */
 static Array *flat_value(Array *v, const Selection *s, DType t, Error *err)
 {
-    Shape shape = shape_of(v);
-    if (v->size == 1 || shape_equal(&shape, &s->shape)) return array_convert(v, t, err);
+    if (v->size == 1 || shape_equal(&v->shape, &s->shape)) return array_convert(v, t, err);
     Array *wide = array_broadcast(v, &s->shape, err);
     if (!wide) return NULL;
     Array *flat = array_convert(wide, t, err);
@@ -56,17 +49,6 @@ static Array *flat_value(Array *v, const Selection *s, DType t, Error *err)
 }
 
 /* ---- writing ---- */
-
-static void write_element(Array *a, int64_t offset, const Array *v, int64_t i)
-{
-    if (a->dtype == DT_FLOAT) {
-        array_floats(a)[offset] = array_floats(v)[i];
-    } else if (a->dtype == DT_INT) {
-        array_ints(a)[offset] = array_ints(v)[i];
-    } else {
-        array_bools(a)[offset] = array_bools(v)[i];
-    }
-}
 
 /* Words: Floats or Ints, which are only moved. */
 static void scatter_words(double *to, const FlatIndices *p, const double *v, int64_t step)
@@ -83,22 +65,6 @@ static void scatter_words(double *to, const FlatIndices *p, const double *v, int
     }
 }
 
-static bool scatter(Array *a, const Selection *s, const Array *v, Error *err)
-{
-    int64_t step = v->size == 1 ? 0 : 1;
-    FlatIndices p;
-    if (!places_open(&p, s, err)) return false;
-    if (a->contiguous && a->dtype != DT_BOOL) {
-        scatter_words(a->data, &p, v->data, step);
-    } else {
-        for (int64_t k = 0; k < p.groups * p.n; k++) {
-            write_element(a, array_offset(a, place_at(&p, k)), v, k * step);
-        }
-    }
-    places_close(&p);
-    return true;
-}
-
 /* v at the true places of a mask. */
 static void write_masked(Array *a, const Selection *s, const Array *v)
 {
@@ -111,42 +77,45 @@ static void write_masked(Array *a, const Selection *s, const Array *v)
     }
 }
 
-static bool write_gather(Array **a, const Selection *s, Array *v, DType t, Error *err)
+static bool write_gather(Array *a, const Selection *s, const Array *v, Error *err)
 {
-    Array *flat = flat_value(v, s, t, err);
-    if (!flat) return false;
-    Array *target = open_target(a, t, err);
-    bool masked = target && s->mask && target->contiguous && t != DT_BOOL, ok = target != NULL;
-    if (masked) {
-        write_masked(target, s, flat);
-    } else if (target) {
-        ok = scatter(target, s, flat, err);
+    if (s->mask && a->dtype != DT_BOOL) {
+        write_masked(a, s, v);
+        return true;
     }
-    if (target) ok = close_target(a, target, ok);
-    array_release(flat);
-    return ok;
+    int64_t step = v->size == 1 ? 0 : 1;
+    FlatIndices p;
+    if (!places_open(&p, s, err)) return false;
+    if (a->dtype != DT_BOOL) {
+        scatter_words(a->data, &p, v->data, step);
+    } else {
+        for (int64_t k = 0; k < p.groups * p.n; k++)
+            array_bools(a)[place_at(&p, k)] = array_bools(v)[k * step];
+    }
+    places_close(&p);
+    return true;
 }
 
-static bool write_region(Array **a, const Selection *s, Array *v, DType t, Error *err)
+static bool write_region(Array *a, const Selection *s, const Array *v, Error *err)
 {
-    Array *target = open_target(a, t, err);
-    if (!target) return false;
-    Array region = *target;
-    index_narrow(&region, s);
-    if (region.size == 1 && v->dtype == t) {
-        write_element(&region, 0, v, 0);
-        return close_target(a, target, true);
-    }
-    return close_target(a, target, array_assign(&region, v, err));
+    Array region = *a;
+    index_narrow(&region, a, s);
+    if (region.size != 1 || v->dtype != a->dtype) return array_assign(&region, v, err);
+    array_copy_element(&region, 0, v, 0);
+    return true;
 }
 
 bool selection_write(Array **a, const Selection *s, const Array *v, Error *err)
 {
     if (!value_fits(v, s, err)) return false;
-    /* Another reference, so that an array stored into itself is copied before it is written. */
-    Array *value = array_retain((Array *)v);
     DType t = wider((*a)->dtype, v->dtype);
-    bool ok = s->is_gather ? write_gather(a, s, value, t, err) : write_region(a, s, value, t, err);
+    /* Another reference, so that an array stored into itself is copied before it is written. */
+    Array *given = (Array *)(uintptr_t)v;
+    Array *value = s->is_gather ? flat_value(given, s, t, err) : array_retain(given);
+    Array *target = value ? open_target(a, s, t, err) : NULL;
+    bool ok = target && (s->is_gather ? write_gather(target, s, value, err)
+                                      : write_region(target, s, value, err));
+    if (target) close_target(a, target, ok);
     array_release(value);
     return ok;
 }
@@ -155,12 +124,11 @@ bool selection_write(Array **a, const Selection *s, const Array *v, Error *err)
 
 static void add_float_region(Array *region, const Array *v)
 {
-    Shape shape = shape_of(region);
     int64_t stride[MAX_RANK];
     const int64_t *const strides[] = {region->stride, stride};
-    walk_broadcast(v, &shape, stride);
+    walk_broadcast(v, &region->shape, stride);
     Walk w;
-    if (!walk_start(&w, shape.rank, shape.dim, 2, strides)) return;
+    if (!walk_start(&w, region->rank, region->dim, 2, strides)) return;
     do {
         double *to = array_floats(region) + w.offset[0];
         const double *from = array_floats(v) + w.offset[1];
@@ -172,6 +140,20 @@ static void add_float_region(Array *region, const Array *v)
     } while (walk_next(&w));
 }
 
+static bool add_region(Array *a, const Selection *s, Array *v, Error *err)
+{
+    Array region = *a;
+    index_narrow(&region, a, s);
+    if (a->dtype == DT_FLOAT) {
+        add_float_region(&region, v);
+        return true;
+    }
+    Array *sum = elementwise_run(EW_ADD, (Array *[]){&region, v}, err);
+    bool ok = sum && array_assign(&region, sum, err);
+    array_release(sum);
+    return ok;
+}
+
 static void add_group(double *to, const int64_t *inner, const double *v, int64_t step, int64_t n)
 {
     if (inner) {
@@ -181,78 +163,49 @@ static void add_group(double *to, const int64_t *inner, const double *v, int64_t
     }
 }
 
-static void add_floats(const Array *a, const FlatIndices *p, const Array *v)
-{
-    int64_t step = v->size == 1 ? 0 : 1;
-    double *to = array_floats(a);
-    const double *from = array_floats(v);
-    if (a->contiguous) {
-        for (int64_t i = 0; i < p->groups; i++) {
-            add_group(to + p->outer[i], p->inner, from + i * p->n * step, step, p->n);
-        }
-        return;
-    }
-    for (int64_t k = 0; k < p->groups * p->n; k++) {
-        to[array_offset(a, place_at(p, k))] += from[k * step];
-    }
-}
-
-/* where: the region, or with p the whole array. */
-static int64_t *int_target(const Array *where, const FlatIndices *p, int64_t i)
-{
-    return array_ints(where) + array_offset(where, p ? place_at(p, i) : i);
-}
-
 /* Takes back what was added when a sum overflows. */
-static bool add_ints(Array *where, const FlatIndices *p, const Array *v, int64_t n, Error *err)
+static bool add_ints(int64_t *to, const FlatIndices *p, const int64_t *v, int64_t step, Error *err)
 {
-    int64_t step = v->size == 1 ? 0 : 1;
-    for (int64_t i = 0; i < n; i++) {
-        int64_t *to = int_target(where, p, i), x = array_ints(v)[i * step], sum;
-        if (!__builtin_add_overflow(*to, x, &sum)) {
-            *to = sum;
+    for (int64_t k = 0; k < p->groups * p->n; k++) {
+        int64_t *at = to + place_at(p, k), x = v[k * step], sum;
+        if (!__builtin_add_overflow(*at, x, &sum)) {
+            *at = sum;
             continue;
         }
-        error_set(err, ERR_MATH, "Int overflow in %lld + %lld", (long long)*to, (long long)x);
-        while (i-- > 0) *int_target(where, p, i) -= array_ints(v)[i * step];
+        error_set(err, ERR_MATH, "Int overflow in %lld + %lld", (long long)*at, (long long)x);
+        while (k-- > 0) to[place_at(p, k)] -= v[k * step];
         return false;
     }
     return true;
 }
 
-static bool add_gathered(Array *target, const Selection *s, const Array *v, Error *err)
+static bool add_gathered(Array *a, const Selection *s, const Array *v, Error *err)
 {
+    int64_t step = v->size == 1 ? 0 : 1;
     FlatIndices p;
     bool ok = true;
     if (!places_open(&p, s, err)) return false;
-    if (target->dtype == DT_INT) {
-        ok = add_ints(target, &p, v, p.groups * p.n, err);
+    if (a->dtype == DT_INT) {
+        ok = add_ints(array_ints(a), &p, array_ints(v), step, err);
     } else {
-        add_floats(target, &p, v);
+        for (int64_t i = 0; i < p.groups; i++)
+            add_group(array_floats(a) + p.outer[i], p.inner, array_floats(v) + i * p.n * step, step,
+                      p.n);
     }
     places_close(&p);
     return ok;
-}
-
-static bool add_value(Array *target, const Selection *s, const Array *v, Error *err)
-{
-    if (s->is_gather) return add_gathered(target, s, v, err);
-    Array where = *target;
-    index_narrow(&where, s);
-    if (target->dtype == DT_INT) return add_ints(&where, NULL, v, where.size, err);
-    add_float_region(&where, v);
-    return true;
 }
 
 bool selection_add(Array **a, const Selection *s, const Array *v, Error *err)
 {
     if (!value_fits(v, s, err)) return false;
     DType t = wider(wider((*a)->dtype, v->dtype), DT_INT);
+    Array *given = (Array *)(uintptr_t)v;
     bool as_it_is = t == DT_FLOAT && v->dtype == DT_FLOAT && !s->is_gather;
-    Array *value = as_it_is ? array_retain((Array *)v) : flat_value((Array *)v, s, t, err);
-    if (!value) return false;
-    Array *target = open_target(a, t, err);
-    bool ok = target && add_value(target, s, value, err);
+    Array *value = as_it_is ? array_retain(given) : flat_value(given, s, t, err);
+    Array *target = value ? open_target(a, s, t, err) : NULL;
+    bool ok = target && (s->is_gather ? add_gathered(target, s, value, err)
+                                      : add_region(target, s, value, err));
     if (target) close_target(a, target, ok);
     array_release(value);
     return ok;
