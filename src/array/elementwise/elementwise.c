@@ -144,7 +144,7 @@ bool elementwise_run_few(Elementwise f, const SmallOperand *operand, int n, Arra
     if (!info->has[DT_FLOAT] || info->gives == GIVES_BOOL || info->gives == GIVES_INT) return false;
     const Array *like = find_rows(operand, n, x);
     if (!like) return run_grids(f, operand, n, out, err);
-    *out = array_like(like, DT_FLOAT, err);
+    *out = array_new(DT_FLOAT, &like->shape, err);
     if (*out) tile_row_few(f, x, (*out)->data, like->size);
     return true;
 }
