@@ -10,14 +10,16 @@ RuleFunction reverse_neg, reverse_identity, reverse_abs, reverse_sqrt, reverse_e
     reverse_asin, reverse_acos, reverse_atan, reverse_sinh, reverse_cosh, reverse_tanh, reverse_erf,
     reverse_sigmoid, reverse_softplus, reverse_add, reverse_sub, reverse_mul, reverse_div,
     reverse_mod, reverse_pow, reverse_maximum, reverse_minimum, reverse_atan2, reverse_where,
-    reverse_pow_less_1, reverse_pow_less_2, reverse_sech_squared, reverse_bell,
-    reverse_sqrt_slope, reverse_square_from_1, reverse_inversion;
+    reverse_pow_less_1, reverse_pow_less_2, reverse_sech_squared, reverse_bell, reverse_sqrt_slope,
+    reverse_square_from_1, reverse_inversion;
 /* rules_fused.c */
 RuleFunction reverse_fused, forward_fused;
 /* rules_reduce.c */
-RuleFunction reverse_sum, reverse_prod, reverse_extremum, reverse_cumsum, reverse_cumprod,
-    reverse_recurrence;
-RuleFunction forward_prod, forward_extremum, forward_cumprod, forward_recurrence;
+RuleFunction reverse_sum, reverse_length, reverse_mean_square, reverse_extremum, reverse_share,
+    reverse_exp_minus, reverse_exp_rest, reverse_cumsum, reverse_recurrence, reverse_prod,
+    reverse_others;
+RuleFunction forward_length, forward_mean_square, forward_extremum, forward_share,
+    forward_recurrence, forward_prod, forward_others;
 /* rules_matmul.c */
 RuleFunction reverse_matmul, forward_matmul;
 /* rules_linalg.c */

@@ -1,44 +1,161 @@
 /* Reductions and scans. r->attr->axes says which axes were reduced. */
+#include <math.h>
+
 #include "ad/rules.h"
+
+/* Sums v, which has the input's shape, to the result's. */
+static void give_sum(Rule *r, Value v)
+{
+    give(r, X, reshape_to(r, sum_axes(r, v, r->attr->axes, true), r->out_shape));
+}
+
+/* The reduced cotangent by, given back the reduced axes, times v. */
+static void give_expanded(Rule *r, Value v, Value by)
+{
+    Shape s = in_shape(r, X);
+    give(r, X, mul(r, v, expand(r, by, &s)));
+}
+
+/* v over the number of elements that make a result. */
+static Value over_count(Rule *r, Value v)
+{
+    Shape s = in_shape(r, X);
+    double n = 1;
+    for (int i = 0; i < s.rank; i++)
+        if (r->attr->axes >> i & 1) n *= (double)s.dim[i];
+    return div_by(r, v, num(n));
+}
+
+/* ---- sums, means and lengths ---- */
 
 void reverse_sum(Rule *r)
 {
     Shape s = in_shape(r, X);
-    give(r, X, expand(r, g(r), &s));
+    give(r, X, expand(r, r->op == OP_MEAN ? over_count(r, g(r)) : g(r), &s));
 }
 
-/* ---- max and min: ties share evenly ---- */
-
-/* 1 / (number of ties) where x is the extremum, else 0; constant, also for higher derivatives. */
-static Value shares(Rule *r, const Shape *s, Value *is_extreme)
+/* 2 x g / n */
+void reverse_mean_square(Rule *r)
 {
-    *is_extreme = apply2(r, OP_EQ, x(r), expand(r, out(r), s));
-    Value ties = sum_axes(r, *is_extreme, r->attr->axes, true);
-    return broadcast_to(r, ties, s);
+    give_expanded(r, x(r), mul(r, num(2), over_count(r, g(r))));
+}
+
+void forward_mean_square(Rule *r)
+{
+    Value product = mul(r, r->tangent[X], x(r));
+    give(r, X, mul(r, num(2), apply_attr(r, OP_MEAN, &product, 1, r->attr)));
+}
+
+/* Whether all are 0 or so far from over- and underflow that their quotients are, too. */
+static bool is_moderate(Value v)
+{
+    Array scratch, *a = value_operand(&v, &scratch);
+    int64_t n = array_repeats_one(a) && a->size > 0 ? 1 : a->size;
+    if (n > 1 && !a->contiguous) return false;
+    for (int64_t i = 0; i < n; i++) {
+        double size = fabs(array_floats(a)[i]);
+        if (!(size == 0 || (size >= 0x1p-400 && size <= 0x1p400))) return false;
+    }
+    return true;
+}
+
+/* The elements and their length: brought near 1 where it matters for their quotient, or that with
+ * by. */
+static void find_length(Rule *r, Value by, Value *elements, Value *length)
+{
+    *elements = x(r);
+    *length = out(r);
+    if (r->failed || (is_moderate(out(r)) && is_moderate(by))) return;
+    Value plain = ad_plain(x(r));
+    *elements = mul(r, x(r), apply_attr(r, OP_SCALES, &plain, 1, r->attr));
+    *length = apply_attr(r, r->op, elements, 1, r->attr);
+}
+
+/* norm: x g / norm, rms: x g / (n rms) */
+void reverse_length(Rule *r)
+{
+    Value elements, length;
+    find_length(r, g(r), &elements, &length);
+    Value by = div_by(r, g(r), length);
+    give_expanded(r, elements, r->op == OP_RMS ? over_count(r, by) : by);
+}
+
+void forward_length(Rule *r)
+{
+    Value elements, length;
+    Shape s = in_shape(r, X);
+    find_length(r, num(1), &elements, &length);
+    Value each = mul(r, r->tangent[X], div_by(r, elements, expand(r, length, &s)));
+    give_sum(r, r->op == OP_RMS ? over_count(r, each) : each);
+}
+
+/* ---- max and min: ties share evenly; the shares are constant, also for higher derivatives ---- */
+
+static Value shared(Rule *r, Value v, Value from, Value extremes)
+{
+    Value in[3] = {v, ad_plain(from), ad_plain(extremes)};
+    return apply_attr(r, OP_SHARE, in, 3, &(OpAttr){.axes = r->attr->axes});
+}
+
+/* The mean of v over the ties. */
+static Value tie_mean(Rule *r, Value v, Value from, Value extremes)
+{
+    Shape s = shape_in(extremes);
+    Value weights = shared(r, broadcast_to(r, num(1), &s), from, extremes);
+    return reshape_to(r, sum_axes(r, mul(r, v, weights), r->attr->axes, true), &s);
 }
 
 void reverse_extremum(Rule *r)
 {
-    Shape s = in_shape(r, X);
-    Value is_extreme, ties = shares(r, &s, &is_extreme);
-    give(r, X, select_where(r, is_extreme, apply2(r, OP_DIV, expand(r, g(r), &s), ties), num(0)));
+    give(r, X, shared(r, g(r), x(r), out(r)));
 }
 
 void forward_extremum(Rule *r)
 {
-    Shape s = in_shape(r, X);
-    Value is_extreme, ties = shares(r, &s, &is_extreme);
-    Value picked = select_where(r, is_extreme, apply2(r, OP_DIV, r->tangent[X], ties), num(0));
-    give(r, X, reshape_to(r, sum_axes(r, picked, r->attr->axes, true), r->out_shape));
+    give(r, X, tie_mean(r, r->tangent[X], x(r), out(r)));
 }
 
-/* ---- products, without division ---- */
+void reverse_share(Rule *r)
+{
+    if (wants(r, X)) give(r, X, tie_mean(r, g(r), y(r), z(r)));
+}
+
+void forward_share(Rule *r)
+{
+    if (value_is_set(r->tangent[X])) give(r, X, shared(r, r->tangent[X], y(r), z(r)));
+}
+
+/* ---- e to a difference: the rounding of the difference is made good ---- */
+
+static Value unrounded(Rule *r, Value v, Value from, Value taken)
+{
+    Value in[3] = {v, ad_plain(from), ad_plain(taken)};
+    return apply_attr(r, OP_EXP_REST, in, 3, NULL);
+}
+
+void reverse_exp_minus(Rule *r)
+{
+    Value v = unrounded(r, mul(r, g(r), out(r)), x(r), y(r));
+    if (wants(r, X)) give(r, X, v);
+    if (wants(r, Y)) give(r, Y, neg(r, v));
+}
+
+void reverse_exp_rest(Rule *r)
+{
+    if (wants(r, X)) give(r, X, unrounded(r, g(r), y(r), z(r)));
+}
+
+/* ---- scans ---- */
+
+static Value scan(Rule *r, OpCode op, Value v, int axis, bool backwards)
+{
+    return apply_attr(r, op, &v, 1, &(OpAttr){.axis = axis, .backwards = backwards});
+}
 
 static Value recurrence(Rule *r, Value factor, Value term, int axis, bool backwards)
 {
     Value in[2] = {factor, term};
-    OpAttr attr = {.axis = axis, .backwards = backwards};
-    return apply_attr(r, OP_RECURRENCE, in, 2, &attr);
+    return apply_attr(r, OP_RECURRENCE, in, 2, &(OpAttr){.axis = axis, .backwards = backwards});
 }
 
 /* v moved by one along axis towards higher indexes (by = 1) or lower ones (by = -1); the free end
@@ -52,118 +169,92 @@ static Value shifted(Rule *r, Value v, int axis, int by, double fill)
     Value filler = broadcast_to(r, num(fill), &edge);
     Value rest = by > 0 ? sliced(r, v, axis, 0, n - 1) : sliced(r, v, axis, 1, n);
     Value part[2] = {by > 0 ? filler : rest, by > 0 ? rest : filler};
-    OpAttr attr = {.axis = axis};
-    return apply_attr(r, OP_CONCAT, part, 2, &attr);
+    return apply_attr(r, OP_CONCAT, part, 2, &(OpAttr){.axis = axis});
 }
-
-static Value cumprod(Rule *r, Value v, int axis)
-{
-    OpAttr attr = {.axis = axis};
-    return apply_attr(r, OP_CUMPROD, &v, 1, &attr);
-}
-
-/* x with the reduced axes moved to the end and merged into one, so that a product runs along the
- * last axis. */
-static Value merged(Rule *r, Value v, OpAttr *order, Shape *moved, Shape *flat)
-{
-    Shape s = shape_in(v);
-    int at = 0;
-    *order = (OpAttr){.shape.rank = s.rank};
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < s.rank; i++)
-            if ((int)(r->attr->axes >> i & 1) == pass) order->shape.dim[at++] = i;
-    *moved = s;
-    *flat = (Shape){.rank = 1, .dim = {1}};
-    int64_t length = 1;
-    for (int i = 0; i < s.rank; i++) {
-        moved->dim[i] = s.dim[order->shape.dim[i]];
-        if (r->attr->axes >> order->shape.dim[i] & 1)
-            length *= moved->dim[i];
-        else
-            flat->dim[0] *= moved->dim[i];
-    }
-    flat->rank = 2;
-    flat->dim[1] = length;
-    return reshape_to(r, apply_attr(r, OP_TRANSPOSE, &v, 1, order), flat);
-}
-
-/* merged undone. */
-static Value unmerged(Rule *r, Value v, const OpAttr *order, const Shape *moved)
-{
-    OpAttr back = {.shape.rank = moved->rank};
-    for (int i = 0; i < moved->rank; i++) back.shape.dim[order->shape.dim[i]] = i;
-    v = reshape_to(r, v, moved);
-    return apply_attr(r, OP_TRANSPOSE, &v, 1, &back);
-}
-
-/* The product of all other factors: what stands before times what stands after. */
-static Value others(Rule *r)
-{
-    OpAttr order;
-    Shape moved, flat;
-    Shape s = in_shape(r, X);
-    if (s.rank == 0) return num(1);
-    Value v = merged(r, x(r), &order, &moved, &flat);
-    Value before = shifted(r, cumprod(r, v, 1), 1, 1, 1.0);
-    Value after = shifted(r, flipped(r, cumprod(r, flipped(r, v, 1), 1), 1), 1, -1, 1.0);
-    return unmerged(r, mul(r, before, after), &order, &moved);
-}
-
-void reverse_prod(Rule *r)
-{
-    Shape s = in_shape(r, X);
-    give(r, X, mul(r, expand(r, g(r), &s), others(r)));
-}
-
-void forward_prod(Rule *r)
-{
-    Value each = mul(r, r->tangent[X], others(r));
-    give(r, X, reshape_to(r, sum_axes(r, each, r->attr->axes, true), r->out_shape));
-}
-
-/* ---- scans ---- */
 
 void reverse_cumsum(Rule *r)
 {
-    int axis = r->attr->axis;
-    OpAttr attr = {.axis = axis};
-    Value v = flipped(r, g(r), axis);
-    give(r, X, flipped(r, apply_attr(r, OP_CUMSUM, &v, 1, &attr), axis));
+    give(r, X, scan(r, OP_CUMSUM, g(r), r->attr->axis, !r->attr->backwards));
 }
 
-/* out[k] = x[k] out[k-1]: x[k]'s cotangent is out[k-1] h[k] with h[k] = g[k] + x[k+1] h[k+1]. */
-void reverse_cumprod(Rule *r)
+/* The result's element before each; before the first it is 1 for products, 0 for recurrences. */
+static Value before(Rule *r, Value v)
 {
-    int axis = r->attr->axis;
-    Value h = recurrence(r, shifted(r, x(r), axis, -1, 0.0), g(r), axis, true);
-    give(r, X, mul(r, h, shifted(r, cumprod(r, x(r), axis), axis, 1, 1.0)));
-}
-
-/* t[k] = x[k] t[k-1] + dx[k] out[k-1] */
-void forward_cumprod(Rule *r)
-{
-    int axis = r->attr->axis;
-    Value previous = shifted(r, cumprod(r, x(r), axis), axis, 1, 1.0);
-    give(r, X, recurrence(r, x(r), mul(r, r->tangent[X], previous), axis, false));
+    return shifted(r, v, r->attr->axis, r->attr->backwards ? -1 : 1, r->op == OP_CUMPROD);
 }
 
 /* h[k] = y[k] + x[k] h[k-1]; the adjoint λ[k] = g[k] + x[k+1] λ[k+1] runs the other way, gives λ to
- * y and λ[k] h[k-1] to x. */
+ * y and λ[k] h[k-1] to x. For running products there is no y. */
 void reverse_recurrence(Rule *r)
 {
-    int axis = r->attr->axis, towards = r->attr->backwards ? -1 : 1;
-    Value adjoint =
-        recurrence(r, shifted(r, x(r), axis, -towards, 0.0), g(r), axis, !r->attr->backwards);
-    if (wants(r, Y)) give(r, Y, adjoint);
-    if (wants(r, X)) give(r, X, mul(r, adjoint, shifted(r, out(r), axis, towards, 0.0)));
+    int axis = r->attr->axis;
+    bool back = !r->attr->backwards;
+    Value factor = shifted(r, x(r), axis, back ? -1 : 1, 0.0);
+    Value adjoint = recurrence(r, factor, g(r), axis, back);
+    if (wants(r, X)) give(r, X, mul(r, adjoint, before(r, out(r))));
+    if (r->n > 1 && wants(r, Y)) give(r, Y, adjoint);
 }
 
 /* t[k] = dy[k] + dx[k] h[k-1] + x[k] t[k-1] */
 void forward_recurrence(Rule *r)
 {
-    int axis = r->attr->axis, towards = r->attr->backwards ? -1 : 1;
-    Value term = value_is_set(r->tangent[Y]) ? r->tangent[Y] : zeros_of(r, r->out_shape);
-    if (value_is_set(r->tangent[X]))
-        term = add(r, term, mul(r, r->tangent[X], shifted(r, out(r), axis, towards, 0.0)));
-    give(r, X, recurrence(r, x(r), term, axis, r->attr->backwards));
+    Value term = r->n > 1 ? r->tangent[Y] : (Value){0};
+    if (value_is_set(r->tangent[X])) {
+        Value product = mul(r, r->tangent[X], before(r, out(r)));
+        term = value_is_set(term) ? add(r, term, product) : product;
+    }
+    give(r, X, recurrence(r, x(r), term, r->attr->axis, r->attr->backwards));
+}
+
+/* ---- products, without division ---- */
+
+/* The product of all other factors over the axes: those along one of them, times those of the others'
+ * products. */
+static Value others(Rule *r, Value v, unsigned axes)
+{
+    int axis = 0;
+    if (axes == 0) return num(1);
+    while (axes >> axis > 1) axis++;
+    Value along = scan(r, OP_OTHERS, v, axis, false);
+    unsigned one = 1u << axis;
+    if (axes == one) return along;
+    Value product = apply_attr(r, OP_PROD, &v, 1, &(OpAttr){.axes = one, .keepdims = true});
+    return mul(r, along, others(r, product, axes - one));
+}
+
+void reverse_prod(Rule *r)
+{
+    give_expanded(r, others(r, x(r), r->attr->axes), g(r));
+}
+
+void forward_prod(Rule *r)
+{
+    give_sum(r, mul(r, r->tangent[X], others(r, x(r), r->attr->axes)));
+}
+
+/* others[k] = before[k] after[k] with before[k] = before[k-1] x[k-1]: as in reverse_cumprod, before's
+ * cotangent gives before[k] h[k+1] to x[k], h[k] = (v after)[k] + x[k] h[k+1]; likewise the other way.
+ * The same for tangents v, for the second derivatives of a product are symmetric. */
+static void give_others(Rule *r, Value v)
+{
+    int axis = r->attr->axis;
+    Value side[2];
+    for (int i = 0; i < 2; i++) {
+        Value product = scan(r, OP_CUMPROD, x(r), axis, i == 1);
+        side[i] = shifted(r, product, axis, i == 0 ? 1 : -1, 1.0);
+    }
+    for (int i = 0; i < 2; i++) {
+        Value h = recurrence(r, x(r), mul(r, v, side[1 - i]), axis, i == 0);
+        give(r, X, mul(r, side[i], shifted(r, h, axis, i == 0 ? -1 : 1, 0.0)));
+    }
+}
+
+void reverse_others(Rule *r)
+{
+    give_others(r, g(r));
+}
+
+void forward_others(Rule *r)
+{
+    give_others(r, r->tangent[X]);
 }

@@ -1,4 +1,4 @@
-#include "array/reduce/reduce.h"
+#include <math.h>
 
 #include "builtins/topics.h"
 
@@ -56,96 +56,46 @@ static bool all_builtin(Interp *in, const Args *a, Value *out)
     return reduce(in, a, OP_ALL, out);
 }
 
-/* sum(x) / n, in Floats throughout: a sum of large Ints does not overflow. */
-static bool mean_of(Interp *in, const Reduce *r, Value x, bool keepdims, Value *out)
+/* op of x as Floats: a sum of large Ints does not overflow. */
+static bool of_floats(Interp *in, const Reduce *r, OpCode op, Value x, bool keepdims, Value *out)
 {
-    Value floats, total;
+    Value floats;
     if (!op_to_float(&in->ad, x, &floats)) return false;
-    bool ok = op_reduce(&in->ad, OP_SUM, floats, r->axes, keepdims, &total);
+    bool ok = op_reduce(&in->ad, op, floats, r->axes, keepdims, out);
     value_release(floats);
-    if (!ok) return false;
-    ok = op_apply2(&in->ad, OP_DIV, total, value_float(count(r)), out);
-    value_release(total);
     return ok;
 }
 
 static bool mean_builtin(Interp *in, const Args *a, Value *out)
 {
     Reduce r;
-    return start(in, a, &r) && mean_of(in, &r, r.x, r.keepdims, out);
+    return start(in, a, &r) && of_floats(in, &r, OP_MEAN, r.x, r.keepdims, out);
 }
 
-/* mean((x - mean(x))²), in two passes. */
-static bool var_of(Interp *in, const Reduce *r, Value *out)
+static bool norm_builtin(Interp *in, const Args *a, Value *out)
 {
-    Value mean, centred, squares;
-    if (!mean_of(in, r, r->x, true, &mean)) return false;
-    bool ok = op_apply2(&in->ad, OP_SUB, r->x, mean, &centred);
+    Reduce r;
+    return start(in, a, &r) && of_floats(in, &r, OP_NORM, r.x, r.keepdims, out);
+}
+
+/* op of x - mean(x) */
+static bool of_centred(Interp *in, const Reduce *r, OpCode op, Value x, bool keepdims, Value *out)
+{
+    Value mean, centred;
+    if (!of_floats(in, r, OP_MEAN, x, true, &mean)) return false;
+    bool ok = op_apply2(&in->ad, OP_SUB, x, mean, &centred);
     value_release(mean);
     if (!ok) return false;
-    ok = op_apply2(&in->ad, OP_MUL, centred, centred, &squares);
+    ok = op_reduce(&in->ad, op, centred, r->axes, keepdims, out);
     value_release(centred);
-    if (!ok) return false;
-    ok = mean_of(in, r, squares, r->keepdims, out);
-    value_release(squares);
     return ok;
 }
 
 static bool var_builtin(Interp *in, const Args *a, Value *out)
 {
     Reduce r;
-    return start(in, a, &r) && var_of(in, &r, out);
+    return start(in, a, &r) && of_centred(in, &r, OP_MEAN_SQUARE, r.x, r.keepdims, out);
 }
-
-static bool std_builtin(Interp *in, const Args *a, Value *out)
-{
-    Reduce r;
-    Value variance;
-    if (!start(in, a, &r) || !var_of(in, &r, &variance)) return false;
-    bool ok = op_apply1(&in->ad, OP_SQRT, variance, out);
-    value_release(variance);
-    return ok;
-}
-
-/* sqrt(sum(x²)) */
-static bool norm_builtin(Interp *in, const Args *a, Value *out)
-{
-    Reduce r;
-    Value floats, squares, total;
-    if (!start(in, a, &r) || !op_to_float(&in->ad, r.x, &floats)) return false;
-    bool ok = op_apply2(&in->ad, OP_MUL, floats, floats, &squares);
-    value_release(floats);
-    if (!ok) return false;
-    ok = op_reduce(&in->ad, OP_SUM, squares, r.axes, r.keepdims, &total);
-    value_release(squares);
-    if (!ok) return false;
-    ok = op_apply1(&in->ad, OP_SQRT, total, out);
-    value_release(total);
-    return ok;
-}
-
-/* The largest elements as constants, 0 where they are infinite or where there are none: what is
- * subtracted before exp. */
-static bool shift_of(Interp *in, const Reduce *r, Value floats, Value *out)
-{
-    Value largest, finite;
-    if (count(r) == 0) {
-        *out = value_float(0.0);
-        return true;
-    }
-    if (!op_eval(OP_MAX, &floats, 1, &(OpAttr){.axes = r->axes, .keepdims = true}, &largest,
-                 &in->err))
-        return false;
-    bool ok = op_apply1(&in->ad, OP_ISFINITE, largest, &finite);
-    if (ok) {
-        ok =
-            op_eval(OP_WHERE, (Value[]){largest, value_float(0.0), finite}, 3, NULL, out, &in->err);
-        value_release(finite);
-    }
-    value_release(largest);
-    return ok;
-}
-
 static bool drop_axes(Interp *in, const Reduce *r, Value v, Value *out)
 {
     Shape s = {0};
@@ -158,18 +108,90 @@ static bool drop_axes(Interp *in, const Reduce *r, Value v, Value *out)
     return op_reshape(&in->ad, v, &s, out);
 }
 
+/* Where differences from a mean overflow or have few digits, the power of two that helps, else 1. */
+static double helping_scale(double std)
+{
+    return !isfinite(std) ? 0.25 : std > 0 && std < 0x1p-1000 ? 0x1p100 : 1.0;
+}
+
+static bool needs_scale(Value std)
+{
+    Array scratch, *a = value_operand(&std, &scratch);
+    for (int64_t i = 0; i < a->size; i++)
+        if (helping_scale(array_float_at(a, i)) != 1) return true;
+    return false;
+}
+
+/* As constants, with the reduced axes kept. */
+static bool helping_scales(Interp *in, const Reduce *r, Value *out)
+{
+    Value std;
+    if (!of_centred(in, r, OP_RMS, ad_plain(r->x), true, &std)) return false;
+    Array scratch, *from = value_operand(&std, &scratch),
+                   *to = array_new(DT_FLOAT, &from->shape, &in->err);
+    for (int64_t i = 0; to && i < to->size; i++)
+        array_floats(to)[i] = helping_scale(array_float_at(from, i));
+    value_release(std);
+    *out = value_from_array_take(to);
+    return to != NULL;
+}
+
+static bool scaled_std(Interp *in, const Reduce *r, Value *out)
+{
+    Value scales = {0}, scaled = {0}, std = {0}, wide = {0};
+    bool ok = helping_scales(in, r, &scales) && op_apply2(&in->ad, OP_MUL, r->x, scales, &scaled) &&
+              of_centred(in, r, OP_RMS, scaled, true, &std) &&
+              op_apply2(&in->ad, OP_DIV, std, scales, &wide) && drop_axes(in, r, wide, out);
+    Value made[] = {scales, scaled, std, wide};
+    for (int i = 0; i < 4; i++) value_release(made[i]);
+    return ok;
+}
+
+static bool std_builtin(Interp *in, const Args *a, Value *out)
+{
+    Reduce r;
+    Value plain;
+    if (!start(in, a, &r) || !of_centred(in, &r, OP_RMS, r.x, r.keepdims, &plain)) return false;
+    if (!needs_scale(plain)) {
+        *out = plain;
+        return true;
+    }
+    value_release(plain);
+    return scaled_std(in, &r, out);
+}
+
+/* The largest elements as constants, 0 where they are -inf or nan or where there are none: what is
+ * subtracted before exp. */
+static bool shift_of(Interp *in, const Reduce *r, Value floats, Value *out)
+{
+    Value largest, counts;
+    if (count(r) == 0) {
+        *out = value_float(0.0);
+        return true;
+    }
+    OpAttr attr = {.axes = r->axes, .keepdims = true};
+    if (!op_eval(OP_MAX, &floats, 1, &attr, &largest, &in->err)) return false;
+    bool ok = op_apply2(&in->ad, OP_GT, largest, value_float(-INFINITY), &counts);
+    if (ok) {
+        Value either[3] = {largest, value_float(0.0), counts};
+        ok = op_eval(OP_WHERE, either, 3, NULL, out, &in->err);
+        value_release(counts);
+    }
+    value_release(largest);
+    return ok;
+}
+
 /* shift + log(sum(exp(x - shift))); the shift is a constant, so the derivative is exp(x - shift) /
  * sum, which keeps its digits. */
 static bool logsumexp_of(Interp *in, const Reduce *r, Value floats, Value shift, Value *out)
 {
-    Value moved = {0}, powers = {0}, total = {0}, logarithm = {0}, flat = {0};
-    bool ok = op_apply2(&in->ad, OP_SUB, floats, shift, &moved) &&
-              op_apply1(&in->ad, OP_EXP, moved, &powers) &&
+    Value powers = {0}, total = {0}, logarithm = {0}, flat = {0};
+    bool ok = op_apply2(&in->ad, OP_EXP_MINUS, floats, shift, &powers) &&
               op_reduce(&in->ad, OP_SUM, powers, r->axes, r->keepdims, &total) &&
               op_apply1(&in->ad, OP_LOG, total, &logarithm) && drop_axes(in, r, shift, &flat) &&
               op_apply2(&in->ad, OP_ADD, flat, logarithm, out);
-    Value made[] = {moved, powers, total, logarithm, flat};
-    for (int i = 0; i < 5; i++) value_release(made[i]);
+    Value made[] = {powers, total, logarithm, flat};
+    for (int i = 0; i < 4; i++) value_release(made[i]);
     return ok;
 }
 

@@ -94,29 +94,64 @@ KERNEL(arg)
 {
     (void)n;
     OPERAND(x, 0);
-    return give(out, reduce_arg(row->detail == 1, x, attr->axis, err));
+    Shape s = shape_of(x);
+    int axis;
+    if (!shape_axis(&s, attr->axis, &axis, err)) return false;
+    return give(out, reduce_run((Reduction)row->detail, x, 1u << axis, false, err));
 }
 
-KERNEL(cumsum)
+KERNEL(moment)
+{
+    (void)n;
+    OPERAND(x, 0);
+    return give(out, reduce_moment((Moment)row->detail, x, attr->axes, attr->keepdims, err));
+}
+
+KERNEL(scales)
 {
     (void)row, (void)n;
     OPERAND(x, 0);
-    return give(out, scan_sum(x, attr->axis, err));
+    return give(out, reduce_scales(x, attr->axes, err));
 }
 
-KERNEL(cumprod)
-{
-    (void)row, (void)n;
-    OPERAND(x, 0);
-    return give(out, scan_prod(x, attr->axis, err));
-}
-
-KERNEL(recurrence)
+KERNEL(share)
 {
     (void)row, (void)n;
     OPERAND(x, 0);
     OPERAND(y, 1);
-    return give(out, scan_linear(x, y, attr->axis, attr->backwards, err));
+    OPERAND(z, 2);
+    return give(out, reduce_share(x, y, z, attr->axes, err));
+}
+
+KERNEL(exp_minus)
+{
+    (void)row, (void)n, (void)attr;
+    OPERAND(x, 0);
+    OPERAND(y, 1);
+    return give(out, reduce_exp_minus(x, y, err));
+}
+
+KERNEL(exp_rest)
+{
+    (void)row, (void)n, (void)attr;
+    OPERAND(x, 0);
+    OPERAND(y, 1);
+    OPERAND(z, 2);
+    return give(out, reduce_exp_rest(x, y, z, err));
+}
+
+KERNEL(scan)
+{
+    OPERAND(x, 0);
+    Array scratch, *term = n > 1 ? value_operand(&in[1], &scratch) : NULL;
+    return give(out, scan_run((Scan)row->detail, x, term, attr->axis, attr->backwards, err));
+}
+
+KERNEL(others)
+{
+    (void)row, (void)n;
+    OPERAND(x, 0);
+    return give(out, scan_others(x, attr->axis, err));
 }
 
 KERNEL(matmul)

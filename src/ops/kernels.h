@@ -10,10 +10,14 @@
 
 KERNEL(elementwise); /* detail: an Elementwise; or attr->program */
 KERNEL(reduce);      /* detail: a Reduction */
-KERNEL(arg);         /* detail: 1 for the maximum */
-KERNEL(cumsum);
-KERNEL(cumprod);
-KERNEL(recurrence);
+KERNEL(arg);         /* detail: a Reduction */
+KERNEL(moment);      /* detail: a Moment */
+KERNEL(scales);
+KERNEL(share);
+KERNEL(exp_minus);
+KERNEL(exp_rest);
+KERNEL(scan); /* detail: a Scan */
+KERNEL(others);
 KERNEL(matmul);
 /* kernels_linalg.c */
 KERNEL(solve);

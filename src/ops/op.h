@@ -25,9 +25,9 @@ static inline unsigned save_input(int i)
 
 /* What an operation is told besides its inputs; which members count depends on the operation. */
 typedef struct OpAttr {
-    unsigned axes;   /* reductions: bit mask */
+    unsigned axes;   /* reductions, share: bit mask */
     bool keepdims;   /* reductions */
-    bool backwards;  /* recurrence */
+    bool backwards;  /* scans */
     bool transposed; /* solve: with the transposed matrix */
     int axis;        /* arg reductions, scans, concat, argsort */
     /* Elementwise, of plain operands only: bit i says that the caller drops input i, whose memory may

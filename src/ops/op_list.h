@@ -6,7 +6,7 @@
  *
  *   arity        number of inputs, or VARIADIC
  *   kernel       kernel_<kernel> in ops/kernels.c
- *   detail       what the kernel is told: an Elementwise, a Reduction, or 0
+ *   detail       what the kernel is told: an Elementwise, a Reduction, a Moment, a Scan, or 0
  *   saves_for_x  what the reverse rule reads to give the first input's cotangent: SAVE_X | SAVE_Y |
  *                SAVE_OUT; saves_for_y the second's
  *   reverse      reverse_<reverse> in ad/rules_*.c; `none` for an operation whose derivative is zero
@@ -110,14 +110,32 @@ OP(MAX, "max", 1, reduce, RD_MAX, SAVE_X | SAVE_OUT, 0, extremum, extremum,
    "largest over axes; ties share")
 OP(MIN, "min", 1, reduce, RD_MIN, SAVE_X | SAVE_OUT, 0, extremum, extremum,
    "smallest over axes; ties share")
+OP(SHARE, "max", 3, share, 0, SAVE_Y | SAVE_Z, 0, share, share,
+   "x for the elements of y that equal z, shared evenly among ties, else 0; for rules")
 OP(ANY, "any", 1, reduce, RD_ANY, 0, 0, none, none, "whether any is true")
 OP(ALL, "all", 1, reduce, RD_ALL, 0, 0, none, none, "whether all are true")
-OP(ARGMAX, "argmax", 1, arg, 1, 0, 0, none, none, "index of the largest along an axis")
-OP(ARGMIN, "argmin", 1, arg, 0, 0, 0, none, none, "index of the smallest along an axis")
-OP(CUMSUM, "cumsum", 1, cumsum, 0, 0, 0, cumsum, linear, "running sum along an axis")
-OP(CUMPROD, "cumprod", 1, cumprod, 0, SAVE_X, 0, cumprod, cumprod, "running product along an axis")
-OP(RECURRENCE, "recurrence", 2, recurrence, 0, SAVE_X | SAVE_OUT, SAVE_X, recurrence, recurrence,
-   "h[k] = y[k] + x[k] h[k-1]; for rules")
+OP(ARGMAX, "argmax", 1, arg, RD_ARGMAX, 0, 0, none, none, "index of the largest along an axis")
+OP(ARGMIN, "argmin", 1, arg, RD_ARGMIN, 0, 0, none, none, "index of the smallest along an axis")
+OP(MEAN, "mean", 1, moment, MOMENT_MEAN, 0, 0, sum, linear, "mean over axes")
+OP(NORM, "norm", 1, moment, MOMENT_NORM, SAVE_X | SAVE_OUT, 0, length, length,
+   "root of the sum of squares over axes")
+OP(RMS, "std", 1, moment, MOMENT_RMS, SAVE_X | SAVE_OUT, 0, length, length,
+   "root of the mean of squares over axes; for std")
+OP(MEAN_SQUARE, "var", 1, moment, MOMENT_MEAN_SQUARE, SAVE_X, 0, mean_square, mean_square,
+   "mean of squares over axes; for var")
+OP(SCALES, "norm", 1, scales, 0, 0, 0, none, none,
+   "the powers of two that bring elements near 1, one for all that make a result; for lengths")
+OP(EXP_MINUS, "exp", 2, exp_minus, 0, SAVE_X | SAVE_Y | SAVE_OUT, SAVE_X | SAVE_Y | SAVE_OUT,
+   exp_minus, diagonal, "e to the x - y; for logsumexp")
+OP(EXP_REST, "exp", 3, exp_rest, 0, SAVE_Y | SAVE_Z, 0, exp_rest, diagonal,
+   "x times e to what rounding takes off y - z; for rules")
+OP(CUMSUM, "cumsum", 1, scan, SCAN_SUM, 0, 0, cumsum, linear, "running sum along an axis")
+OP(CUMPROD, "cumprod", 1, scan, SCAN_PROD, SAVE_X | SAVE_OUT, 0, recurrence, recurrence,
+   "running product along an axis")
+OP(RECURRENCE, "recurrence", 2, scan, SCAN_LINEAR, SAVE_X | SAVE_OUT, SAVE_X, recurrence,
+   recurrence, "h[k] = y[k] + x[k] h[k-1]; for rules")
+OP(OTHERS, "prod", 1, others, 0, SAVE_X, 0, others, others,
+   "product of all others along an axis; for rules")
 
 /* ---- matmul ---- */
 OP(MATMUL, "@", 2, matmul, 0, SAVE_X | SAVE_Y, SAVE_X | SAVE_Y, matmul, matmul, "matrix product")

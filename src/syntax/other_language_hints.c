@@ -15,7 +15,7 @@ typedef struct {
 #define FILES "read_text(path) reads a file, and write_text(path, text) writes one"
 #define FAILING "error(\"…\") ends the program with a message"
 #define COUNTING "write for i to n { … }, with X[i] for the i-th entry"
-#define EIGENVALUES                                                                                \
+#define EIGENVALUES                                                                                 \
     "there are no eigenvalues; v = A @ v / norm(A @ v), repeated, comes to the eigenvector of the " \
     "largest"
 #define DECOMPOSITION "the only decomposition is cholesky(A); solve(A, b) and inv(A) need none"
@@ -48,7 +48,8 @@ const char *foreign_name(const char *name)
         {"random", "rand(sizes…) and randn(sizes…) draw numbers"},
         {"sys", "the command line is args, and exit(status) leaves"},
         {"relu", "write max(x, 0.0)"},
-        {"softmax", "nn.softmax_rows(X) does it for rows; for a vector write exp(x - logsumexp(x))"},
+        {"softmax",
+         "nn.softmax_rows(X) does it for rows; for a vector write exp(x - logsumexp(x))"},
         {"ln", "the natural logarithm is log(x)"},
         {"pow", "a power is written x ** y"},
         {"append", "write concat(a, [x])"},

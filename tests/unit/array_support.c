@@ -1,5 +1,7 @@
 #include "array_support.h"
 
+#include "array/elementwise/float_ops.h"
+
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdarg.h>
@@ -183,8 +185,9 @@ double fold_one(Reduction f, double a, double b)
     switch (f) {
     case RD_SUM: return a + b;
     case RD_PROD: return a * b;
-    case RD_MAX: return b > a || isnan(b) ? b : a;
-    default: return b < a || isnan(b) ? b : a;
+    case RD_SQUARES: return a + b * b;
+    case RD_MAX: return float_max(a, b);
+    default: return float_min(a, b);
     }
 }
 

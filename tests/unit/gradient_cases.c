@@ -106,7 +106,7 @@ static unsigned float_inputs(const Case *c)
     unsigned mask = 0;
     for (int i = 0; i < c->n; i++)
         if (value_is_float(c->in[i])) mask |= 1u << i;
-    return mask;
+    return mask & ~c->fixed;
 }
 
 /* Each input alone, and all of them. */

@@ -13,6 +13,7 @@ typedef struct {
     Value in[MAX_INPUTS];
     const OpAttr *attr; /* or NULL */
     unsigned wrt;       /* bit mask: the inputs that are differentiated by */
+    unsigned fixed;     /* and those that never are */
 } Case;
 
 typedef void CaseVisitor(const Case *c);

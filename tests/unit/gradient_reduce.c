@@ -1,4 +1,6 @@
 /* Reductions over every set of axes, and scans along every axis. */
+#include <criterion/criterion.h>
+
 #include "array_support.h"
 #include "gradient_cases.h"
 
@@ -11,6 +13,11 @@ typedef Value MakeInput(Shape s);
 static Value around_zero(Shape s)
 {
     return random_input(s, -2, 2);
+}
+
+static Value away_from_zero(Shape s)
+{
+    return random_input(s, 1, 2);
 }
 
 static Value apart(Shape s)
@@ -38,7 +45,7 @@ static void over_axes(CaseVisitor *visit, OpCode op, MakeInput *make)
         for (unsigned axes = 0; axes < 1u << shapes[i].rank; axes++)
             for (int keep = 0; keep < 2; keep++) {
                 OpAttr attr = {.axes = axes, .keepdims = keep};
-                offer(visit, (Case){op, 1, {make(shapes[i])}, &attr, 0});
+                offer(visit, (Case){op, 1, {make(shapes[i])}, &attr, 0, 0});
             }
 }
 
@@ -47,18 +54,47 @@ static void of_nothing(CaseVisitor *visit, OpCode op)
     Shape none = {2, {0, 3}};
     for (unsigned axes = 0; axes < 4; axes++) {
         OpAttr attr = {.axes = axes};
-        offer(visit, (Case){op, 1, {random_input(none, 0, 1)}, &attr, 0});
+        offer(visit, (Case){op, 1, {random_input(none, 0, 1)}, &attr, 0, 0});
     }
 }
 
-static void along_axes(CaseVisitor *visit, OpCode op, MakeInput *make)
+static void along_axes(CaseVisitor *visit, OpCode op, MakeInput *make, bool both_ways)
 {
     static const Shape of[] = {{1, {4}}, {1, {1}}, {2, {2, 3}}, {3, {2, 1, 3}}, {2, {0, 3}}};
     for (size_t i = 0; i < COUNT(of); i++)
-        for (int axis = 0; axis < of[i].rank; axis++) {
-            OpAttr attr = {.axis = axis};
-            offer(visit, (Case){op, 1, {make(of[i])}, &attr, 0});
-        }
+        for (int axis = 0; axis < of[i].rank; axis++)
+            for (int backwards = 0; backwards <= both_ways; backwards++) {
+                OpAttr attr = {.axis = axis, .backwards = backwards};
+                offer(visit, (Case){op, 1, {make(of[i])}, &attr, 0, 0});
+            }
+}
+
+/* Of an array with ties, and its maximum, with and without the reduced axes. */
+static void share_cases(CaseVisitor *visit)
+{
+    for (size_t i = 0; i < COUNT(shapes); i++)
+        for (unsigned axes = 0; axes < 1u << shapes[i].rank; axes++)
+            for (int keep = 0; keep < 2; keep++) {
+                OpAttr attr = {.axes = axes, .keepdims = keep};
+                Value from = all_zeros(shapes[i]), largest;
+                Array scratch, *a = value_operand(&from, &scratch);
+                for (int64_t k = 0; k < a->size; k++) array_floats(a)[k] = (double)(k * k % 4);
+                cr_assert(op_eval(OP_MAX, &from, 1, &attr, &largest, &(Error){0}));
+                Value v = random_input(value_shape(largest), -1, 1);
+                offer(visit, (Case){OP_SHARE, 3, {v, from, largest}, &attr, 0, 6});
+            }
+}
+
+static void exp_cases(CaseVisitor *visit)
+{
+    static const Shape from[] = {{0}, {1, {3}}, {2, {2, 3}}, {2, {2, 3}}, {2, {2, 3}}};
+    static const Shape taken[] = {{0}, {1, {1}}, {2, {2, 1}}, {2, {1, 3}}, {0}};
+    for (size_t i = 0; i < COUNT(from); i++) {
+        Value x = around_zero(from[i]), y = around_zero(taken[i]), v = around_zero(from[i]);
+        value_retain(x), value_retain(y);
+        offer(visit, (Case){OP_EXP_MINUS, 2, {x, y}, NULL, 0, 0});
+        offer(visit, (Case){OP_EXP_REST, 3, {v, x, y}, NULL, 0, 6});
+    }
 }
 
 static void recurrence_cases(CaseVisitor *visit)
@@ -69,7 +105,7 @@ static void recurrence_cases(CaseVisitor *visit)
             for (int backwards = 0; backwards < 2; backwards++) {
                 OpAttr attr = {.axis = axis, .backwards = backwards};
                 Value x = around_zero(of[i]), y = around_zero(of[i]);
-                offer(visit, (Case){OP_RECURRENCE, 2, {x, y}, &attr, 0});
+                offer(visit, (Case){OP_RECURRENCE, 2, {x, y}, &attr, 0, 0});
             }
 }
 
@@ -82,10 +118,19 @@ void reduce_cases(CaseVisitor *visit)
     over_axes(visit, OP_PROD, all_zeros);
     over_axes(visit, OP_MAX, apart);
     over_axes(visit, OP_MIN, apart);
+    over_axes(visit, OP_MEAN, around_zero);
+    over_axes(visit, OP_NORM, away_from_zero);
+    over_axes(visit, OP_RMS, away_from_zero);
+    over_axes(visit, OP_MEAN_SQUARE, around_zero);
     of_nothing(visit, OP_SUM);
     of_nothing(visit, OP_PROD);
-    along_axes(visit, OP_CUMSUM, around_zero);
-    along_axes(visit, OP_CUMPROD, around_zero);
-    along_axes(visit, OP_CUMPROD, with_zeros);
+    of_nothing(visit, OP_NORM);
+    share_cases(visit);
+    exp_cases(visit);
+    along_axes(visit, OP_CUMSUM, around_zero, true);
+    along_axes(visit, OP_CUMPROD, around_zero, true);
+    along_axes(visit, OP_CUMPROD, with_zeros, true);
+    along_axes(visit, OP_OTHERS, around_zero, false);
+    along_axes(visit, OP_OTHERS, with_zeros, false);
     recurrence_cases(visit);
 }

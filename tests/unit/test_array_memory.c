@@ -50,6 +50,23 @@ static bool drop_bool(bool ok, Error *err)
     return ok;
 }
 
+static void for_derivatives(Array *a, Error *err)
+{
+    Array *x = array_convert(a, DT_FLOAT, err);
+    drop(x ? array_retain(x) : NULL, err);
+    if (!x) return;
+    Array *largest = reduce_run(RD_MAX, x, 1, false, err);
+    drop(largest ? array_retain(largest) : NULL, err);
+    drop(reduce_moment(MOMENT_MEAN, x, 1, false, err), err);
+    drop(reduce_moment(MOMENT_NORM, x, 2, false, err), err); /* of zeros, too */
+    drop(scan_others(x, 1, err), err);
+    drop(reduce_exp_minus(x, x, err), err);
+    drop(reduce_exp_rest(x, x, x, err), err);
+    if (largest) drop(reduce_share(largest, x, largest, 1, err), err);
+    array_release(largest);
+    array_release(x);
+}
+
 static void read_only(Array *a, Error *err)
 {
     Shape s = shape_of(a), flat = {1, {a->size}};
@@ -60,10 +77,11 @@ static void read_only(Array *a, Error *err)
     drop(array_concat((Array *[]){a, turned}, 2, 1, err), err);
     drop(array_stack((Array *[]){a, turned}, 2, err), err);
     drop(reduce_run(RD_SUM, turned, 1, false, err), err);
-    drop(reduce_arg(true, a, 0, err), err);
-    drop(scan_sum(turned, 0, err), err);
+    drop(reduce_run(RD_ARGMAX, a, 1, false, err), err);
+    drop(scan_run(SCAN_SUM, turned, NULL, 0, false, err), err);
     drop(sort_positions(a, 0, err), err);
     drop(array_broadcast(a, &s, err), err);
+    for_derivatives(a, err);
     array_release(turned);
 }
 

@@ -14,8 +14,8 @@ Test(array_scan, running_sums_and_products)
         if (s.rank == 0) continue;
         Array *a = random_array((DType)random_below(3), &s);
         int axis = (int)random_below(s.rank);
-        bool product = random_below(2);
-        Array *got = product ? scan_prod(a, axis, &err) : scan_sum(a, axis, &err);
+        bool product = random_below(2), backwards = random_below(2);
+        Array *got = scan_run(product ? SCAN_PROD : SCAN_SUM, a, NULL, axis, backwards, &err);
         cr_assert_not_null(got);
         cr_assert_eq(got->dtype, a->dtype == DT_FLOAT ? DT_FLOAT : DT_INT);
         outer.dim[axis] = 1;
@@ -23,7 +23,8 @@ Test(array_scan, running_sums_and_products)
         if (got->size > 0) {
             do {
                 double running = product;
-                for (at[axis] = 0; at[axis] < s.dim[axis]; at[axis]++) {
+                for (int64_t k = 0; k < s.dim[axis]; k++) {
+                    at[axis] = backwards ? s.dim[axis] - 1 - k : k;
                     double x = float_at_index(a, at), y = float_at_index(got, at);
                     running = product ? running * x : running + x;
                     cr_assert(running == y || (running != running && y != y));
@@ -41,13 +42,44 @@ Test(array_scan, ints_are_checked)
     Error err = {0};
     Shape s = shape_make(1, 2);
     Array *a = ints_make(&s, (int64_t[]){INT64_MAX, 2});
-    cr_assert_null(scan_sum(a, 0, &err));
+    cr_assert_null(scan_run(SCAN_SUM, a, NULL, 0, false, &err));
     expect_error(&err, ERR_MATH, "Int overflow in cumsum");
-    cr_assert_null(scan_prod(a, 0, &err));
+    cr_assert_null(scan_run(SCAN_PROD, a, NULL, 0, false, &err));
     expect_error(&err, ERR_MATH, "Int overflow in cumprod");
-    cr_assert_null(scan_sum(a, 1, &err));
+    cr_assert_null(scan_run(SCAN_SUM, a, NULL, 1, false, &err));
     expect_error(&err, ERR_INDEX, "axis 1 is out of range");
     array_release(a);
+}
+
+Test(array_scan, products_of_all_others)
+{
+    random_start(14);
+    Error err = {0};
+    for (int round = 0; round < 2000; round++) {
+        Shape s = round % 50 ? random_shape(3, 6) : shape_make(2, 3, 300), outer = s;
+        if (s.rank == 0) continue;
+        Array *a = random_array(DT_FLOAT, &s);
+        int axis = round % 50 ? (int)random_below(s.rank) : 0;
+        Array *got = scan_others(a, axis, &err);
+        outer.dim[axis] = 1;
+        int64_t at[MAX_RANK] = {0};
+        if (got->size > 0) {
+            do {
+                for (int64_t k = 0; k < s.dim[axis]; k++) {
+                    double before = 1, after = 1;
+                    for (at[axis] = 0; at[axis] < k; at[axis]++) before *= float_at_index(a, at);
+                    for (at[axis] = s.dim[axis] - 1; at[axis] > k; at[axis]--)
+                        after *= float_at_index(a, at);
+                    double wanted = before == 0 || after == 0 ? 0 : before * after;
+                    double y = float_at_index(got, at);
+                    cr_assert(wanted == y || (wanted != wanted && y != y));
+                }
+                at[axis] = 0;
+            } while (index_next(at, &outer));
+        }
+        array_release(got);
+        array_release(a);
+    }
 }
 
 Test(array_scan, linear_recurrence)
@@ -60,7 +92,7 @@ Test(array_scan, linear_recurrence)
         Array *a = random_array(DT_FLOAT, &s), *b = random_array(DT_FLOAT, &s);
         int axis = (int)random_below(s.rank);
         bool backwards = random_below(2);
-        Array *h = scan_linear(a, b, axis, backwards, &err);
+        Array *h = scan_run(SCAN_LINEAR, a, b, axis, backwards, &err);
         outer.dim[axis] = 1;
         int64_t at[MAX_RANK] = {0};
         if (h->size > 0) {

@@ -67,7 +67,7 @@ static const ConstantRow constant_rows[] = {
     {OP_EQ, 2, true},      {OP_NE, 2, true},     {OP_LT, 2, true},      {OP_LE, 2, true},
     {OP_GT, 2, true},      {OP_GE, 2, true},     {OP_AND, 2, false},    {OP_OR, 2, false},
     {OP_ANY, 1, true},     {OP_ALL, 1, true},    {OP_ARGMAX, 1, true},  {OP_ARGMIN, 1, true},
-    {OP_ARGSORT, 1, true},
+    {OP_ARGSORT, 1, true}, {OP_SCALES, 1, true},
 };
 
 enum { N_CONSTANT_ROWS = sizeof constant_rows / sizeof constant_rows[0] };

@@ -107,7 +107,8 @@ static inline const Array *find_rows(const SmallOperand *operand, int n, TileRow
     if (!is_few(like)) return NULL;
     for (int i = 0; i < 2; i++) {
         const Array *a = operand[i < n ? i : 0].array;
-        if (a && (!a->contiguous || (a != like && !(is_few(a) && array_has_shape(a, &like->shape)))))
+        if (a &&
+            (!a->contiguous || (a != like && !(is_few(a) && array_has_shape(a, &like->shape)))))
             return NULL;
         x[i] = a ? (TileRow){a->data, 1} : (TileRow){&operand[i].number, 0};
     }

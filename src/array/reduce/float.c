@@ -1,14 +1,11 @@
-/* Sums, products and extremes of Floats, all in one order.
+/* Sums, products and sums of squares of Floats, all in one order.
  *
  * n elements are split in halves (the first a multiple of 8) until at most 128 are left; of those,
  * 8 lanes fold elements j, j + 8, j + 16 …, the lanes are folded pairwise, and what is left over is
  * folded in last. Fewer than 8 are folded from left to right. This is the order of NumPy's
  * contiguous sums; here it holds for every layout, so that the sum along an axis has the bits of
  * the sum of the slice. */
-#include <string.h>
-
 #include "array/reduce/parts.h"
-#include "array/simd/simd.h"
 #include "base/interrupt.h"
 #include "base/parallel.h"
 
@@ -20,7 +17,6 @@ enum { LANES = 8, NARROW = 8, LANE_STEP = TILE_WIDTH + 8 };
 /* Two lanes: the widest vector that every machine has. More would not help, the additions of a lane
  * wait for one another. */
 typedef double Pair __attribute__((vector_size(16)));
-typedef long long PairMask __attribute__((vector_size(16)));
 
 INLINE Pair pair_at(const double *x)
 {
@@ -29,82 +25,44 @@ INLINE Pair pair_at(const double *x)
     return p;
 }
 
-INLINE Pair pair_choose(PairMask b_wins, Pair a, Pair b)
-{
-    return (Pair)((b_wins & (PairMask)b) | (~b_wins & (PairMask)a));
-}
-
-INLINE Pair fold_pair(Reduction f, Pair a, Pair b)
-{
-    if (f == RD_SUM) return a + b;
-    if (f == RD_PROD) return a * b;
-    if (f == RD_MAX) return pair_choose((b > a) | (b != b), a, b);
-    return pair_choose((b < a) | (b != b), a, b);
-}
-
-/* A NaN in a stays, because it compares false; of equal elements (and zeros) a stays. */
-INLINE double fold(Reduction f, double a, double b)
-{
-    if (f == RD_SUM) return a + b;
-    if (f == RD_PROD) return a * b;
-    if (f == RD_MAX) return b > a || b != b ? b : a;
-    return b < a || b != b ? b : a;
-}
+/* An element folded into what the ones before it gave, of numbers as of pairs; the first element; and
+ * two results. */
+#define FOLD(f, a, x) ((f) == RD_SUM ? (a) + (x) : (f) == RD_PROD ? (a) * (x) : (a) + (x) * (x))
+#define FIRST(f, x) ((f) == RD_SQUARES ? (x) * (x) : (x))
+#define FOLD_TWO(f, a, b) ((f) == RD_PROD ? (a) * (b) : (a) + (b))
 
 /* ---- runs ---- */
 
 INLINE double leaf_of(Reduction f, const double *x, int64_t n)
 {
-    double result = x[0];
+    double result = FIRST(f, x[0]);
     int64_t i = 1;
     if (n >= LANES) {
-        Pair a = pair_at(x), b = pair_at(x + 2), c = pair_at(x + 4), d = pair_at(x + 6);
+        Pair a = FIRST(f, pair_at(x)), b = FIRST(f, pair_at(x + 2));
+        Pair c = FIRST(f, pair_at(x + 4)), d = FIRST(f, pair_at(x + 6));
         for (i = LANES; i + LANES <= n; i += LANES) {
-            a = fold_pair(f, a, pair_at(x + i));
-            b = fold_pair(f, b, pair_at(x + i + 2));
-            c = fold_pair(f, c, pair_at(x + i + 4));
-            d = fold_pair(f, d, pair_at(x + i + 6));
+            a = FOLD(f, a, pair_at(x + i));
+            b = FOLD(f, b, pair_at(x + i + 2));
+            c = FOLD(f, c, pair_at(x + i + 4));
+            d = FOLD(f, d, pair_at(x + i + 6));
         }
-        result = fold(f, fold(f, fold(f, a[0], a[1]), fold(f, b[0], b[1])),
-                      fold(f, fold(f, c[0], c[1]), fold(f, d[0], d[1])));
+        result = FOLD_TWO(f, FOLD_TWO(f, FOLD_TWO(f, a[0], a[1]), FOLD_TWO(f, b[0], b[1])),
+                          FOLD_TWO(f, FOLD_TWO(f, c[0], c[1]), FOLD_TWO(f, d[0], d[1])));
     }
-    for (; i < n; i++) result = fold(f, result, x[i]);
+    for (; i < n; i++) result = FOLD(f, result, x[i]);
     return result;
 }
 
-double reduce_float_leaf(Reduction f, const double *x, int64_t n)
+static double leaf(Reduction f, const double *x, int64_t n)
 {
     switch (f) {
     case RD_SUM: return leaf_of(RD_SUM, x, n);
     case RD_PROD: return leaf_of(RD_PROD, x, n);
-    case RD_MAX: return leaf_of(RD_MAX, x, n);
-    default: return leaf_of(RD_MIN, x, n);
+    default: return leaf_of(RD_SQUARES, x, n);
     }
 }
 
-static bool is_extreme(Reduction f)
-{
-    return f == RD_MAX || f == RD_MIN;
-}
-
-/* An extreme that is neither NaN nor a zero has the same bits in every order. */
-static double leaf(Reduction f, const double *x, int64_t n)
-{
-    return is_extreme(f) && n >= 2 * LANES ? reduce_extreme_run(f, x, n)
-                                           : reduce_float_leaf(f, x, n);
-}
-
-static double fold_two(Reduction f, double a, double b)
-{
-    switch (f) {
-    case RD_SUM: return fold(RD_SUM, a, b);
-    case RD_PROD: return fold(RD_PROD, a, b);
-    case RD_MAX: return fold(RD_MAX, a, b);
-    default: return fold(RD_MIN, a, b);
-    }
-}
-
-int64_t reduce_first_half(int64_t n)
+static int64_t first_half(int64_t n)
 {
     return n / 2 - n / 2 % LANES;
 }
@@ -112,10 +70,9 @@ int64_t reduce_first_half(int64_t n)
 static double reduce_halves(Reduction f, const double *x, int64_t n)
 {
     if (n <= ROWS_AT_ONCE) return leaf(f, x, n);
-    if (is_extreme(f)) return reduce_extreme_run(f, x, n);
-    int64_t half = reduce_first_half(n);
-    double left = reduce_halves(f, x, half);
-    return fold_two(f, left, reduce_halves(f, x + half, n - half));
+    int64_t half = first_half(n);
+    double left = reduce_halves(f, x, half), right = reduce_halves(f, x + half, n - half);
+    return FOLD_TWO(f, left, right);
 }
 
 /* The upper levels of the tree of halves, for several threads: the lower trees are worked out in
@@ -137,7 +94,7 @@ static void plant(Trees *t, const double *x, int64_t n, int level)
         t->n[t->len++] = n;
         return;
     }
-    int64_t half = reduce_first_half(n);
+    int64_t half = first_half(n);
     plant(t, x, half, level + 1);
     plant(t, x + half, n - half, level + 1);
 }
@@ -148,7 +105,7 @@ static void work_out(void *context, int i)
     t->result[i] = reduce_halves(t->f, t->x[i], t->n[i]);
 }
 
-double reduce_float_run(Reduction f, const double *x, int64_t n)
+static double reduce_run_of(Reduction f, const double *x, int64_t n)
 {
     if (n < LONG_ENOUGH || parallel_threads() == 1) return reduce_halves(f, x, n);
     Trees t = {.f = f};
@@ -156,7 +113,7 @@ double reduce_float_run(Reduction f, const double *x, int64_t n)
     parallel_run(TREES, work_out, &t);
     for (int step = 1; step < TREES; step *= 2)
         for (int i = 0; i < TREES; i += 2 * step)
-            t.result[i] = fold_two(f, t.result[i], t.result[i + step]);
+            t.result[i] = FOLD_TWO(f, t.result[i], t.result[i + step]);
     return t.result[0];
 }
 
@@ -178,82 +135,65 @@ static const double *column_rows(Tile *t, int64_t n, double *room)
 
 static bool column_fold(Tile *t, int64_t n, double *out, Error *err)
 {
-    if (n <= ROWS_AT_ONCE) {
-        double room[ROWS_AT_ONCE];
-        *out = leaf(t->f, column_rows(t, n, room), n);
-        return true;
-    }
-    const Walk *axes = &t->rows.axes;
-    if (axes->rank == 0 && axes->step[0] == 1 && n < POLL_ELEMENTS) {
-        int64_t first;
-        rows_take(&t->rows, n, &first);
-        *out = reduce_float_run(t->f, array_floats(t->a) + t->first + first, n);
+    double room[ROWS_AT_ONCE], right;
+    bool is_run = t->rows.axes.rank == 0 && t->rows.axes.step[0] == 1;
+    if (n <= ROWS_AT_ONCE || (is_run && n < POLL_ELEMENTS)) {
+        *out = reduce_run_of(t->f, column_rows(t, n, room), n);
         return true;
     }
     if (n >= POLL_ELEMENTS && !interrupt_poll(err)) return false;
-    int64_t half = reduce_first_half(n);
-    double right;
+    int64_t half = first_half(n);
     if (!column_fold(t, half, out, err) || !column_fold(t, n - half, &right, err)) return false;
-    *out = fold_two(t->f, *out, right);
+    *out = FOLD_TWO(t->f, *out, right);
     return true;
 }
 
 /* ---- many columns, a row at a time ---- */
 
-static void fold_rows(Reduction f, double *lane, const double *const *row, int64_t n, int width)
+static void fold_rows(Reduction f, double *to, int64_t lane_step, const double *const *row,
+                      int64_t n, int width, bool fresh)
 {
-    simd_reduce(simd_level())->fold_rows[f](lane, LANE_STEP, row, n, width);
+    simd_reduce(simd_level())->fold_rows[f](to, lane_step, row, n, width, fresh);
 }
 
-static void fold_row(Reduction f, double *to, const double *x, int width)
+/* The result of other columns folded in. */
+static void fold_in(Reduction f, double *to, const double *other, int width)
 {
-    fold_rows(f, to, &x, 1, width);
+    fold_rows(f == RD_SQUARES ? RD_SUM : f, to, 0, &other, 1, width, false);
 }
 
-/* A row of the tile where it is, or copied into room. */
-static const double *tile_row(const Tile *t, int64_t offset, double *room)
-{
-    const double *x = array_floats(t->a) + t->first + offset;
-    if (t->step == 1) return x;
-    for (int j = 0; j < t->width; j++) room[j] = x[j * t->step];
-    return room;
-}
-
-/* Rows from the one that belongs to lane 0 on. */
-static void fold_lanes(const Tile *t, double *lane, const int64_t *offset, int64_t n)
+/* n rows: into lanes, or (lane_step is 0) into one row. */
+static void fold_tile_rows(const Tile *t, double *to, int64_t lane_step, const int64_t *offset,
+                           int64_t n, bool fresh)
 {
     const double *row[ROWS_AT_ONCE];
     double room[LANES][LANE_STEP];
     int64_t most = t->step == 1 ? ROWS_AT_ONCE : LANES;
     for (int64_t done = 0; done < n; done += most) {
         int64_t rows = n - done < most ? n - done : most;
-        for (int64_t i = 0; i < rows; i++) {
-            row[i] = tile_row(t, offset[done + i], room[i % LANES]);
-        }
-        fold_rows(t->f, lane, row, rows, t->width);
+        for (int64_t i = 0; i < rows; i++)
+            row[i] = reduce_load(t->a, DT_FLOAT, t->first + offset[done + i], t->step, t->width,
+                                 room[i % LANES]);
+        fold_rows(t->f, to, lane_step, row, rows, t->width, fresh && done == 0);
     }
 }
 
 static void leaf_by_rows(const Tile *t, const int64_t *offset, int64_t n, double *out)
 {
-    double lane[LANES][LANE_STEP], room[TILE_WIDTH];
-    size_t bytes = (size_t)t->width * sizeof *out;
-    int64_t whole = n < LANES ? 1 : n - n % LANES, lanes = n < LANES ? 1 : LANES;
-    for (int64_t j = 0; j < lanes; j++) memcpy(lane[j], tile_row(t, offset[j], room), bytes);
-    fold_lanes(t, lane[0], offset + lanes, whole - lanes);
-    for (int apart = 1; apart < lanes; apart *= 2) {
-        for (int j = 0; j < LANES; j += 2 * apart) {
-            fold_row(t->f, lane[j], lane[j + apart], t->width);
-        }
+    double lane[LANES][LANE_STEP];
+    int64_t whole = n < LANES ? 0 : n - n % LANES;
+    if (whole) {
+        fold_tile_rows(t, lane[0], LANE_STEP, offset, whole, true);
+        for (int apart = 1; apart < LANES; apart *= 2)
+            for (int j = 0; j < LANES; j += 2 * apart)
+                fold_in(t->f, lane[j], lane[j + apart], t->width);
+        memcpy(out, lane[0], (size_t)t->width * sizeof *out);
     }
-    memcpy(out, lane[0], bytes);
-    for (int64_t i = whole; i < n; i++) {
-        fold_row(t->f, out, tile_row(t, offset[i], room), t->width);
-    }
+    fold_tile_rows(t, out, 0, offset + whole, n - whole, whole == 0);
 }
 
 /* With few columns a row is too short to be worth a loop. */
-static void leaf_by_columns(Tile *t, const int64_t *offset, int64_t n, double *out)
+static void leaf_by_columns(const Tile *t, const int64_t *offset, int64_t n, double *out)
 {
     double room[ROWS_AT_ONCE];
     for (int j = 0; j < t->width; j++) {
@@ -276,15 +216,14 @@ static bool rows_fold(Tile *t, int64_t n, double *out, Error *err)
         return true;
     }
     if (n >= POLL_ELEMENTS / TILE_WIDTH && !interrupt_poll(err)) return false;
-    int64_t half = reduce_first_half(n);
+    int64_t half = first_half(n);
     double right[TILE_WIDTH];
     if (!rows_fold(t, half, out, err) || !rows_fold(t, n - half, right, err)) return false;
-    fold_row(t->f, out, right, t->width);
+    fold_in(t->f, out, right, t->width);
     return true;
 }
 
-bool reduce_float_tile(Tile *t, double *out, Error *err)
+bool reduce_ordered_tile(Tile *t, double *out, Error *err)
 {
-    if (t->width > 1) return rows_fold(t, t->rows.n, out, err);
-    return column_fold(t, t->rows.n, out, err);
+    return t->width > 1 ? rows_fold(t, t->rows.n, out, err) : column_fold(t, t->rows.n, out, err);
 }

@@ -5,6 +5,7 @@
 #define ARRAY_REDUCE_PARTS_H
 
 #include "array/reduce/reduce.h"
+#include "array/simd/simd.h"
 #include "array/walk.h"
 
 enum {
@@ -29,7 +30,6 @@ typedef struct {
     int64_t first; /* offset of the first column */
     int64_t step;  /* from column to column */
     int width;     /* 1 to TILE_WIDTH columns */
-    bool as_float; /* the sum of Ints is wanted as a Float */
 } Tile;
 
 /* The next run of at most n rows: gives their number and the offset of the first (they are
@@ -38,20 +38,24 @@ int64_t rows_take(Rows *rows, int64_t n, int64_t *first);
 /* The offsets of the next n rows. */
 void rows_next(Rows *rows, int64_t n, int64_t *offset);
 
-/* Folds a run of n ≥ 1 in the fixed order. */
-double reduce_float_run(Reduction f, const double *x, int64_t n);
-/* The parts of that order: a leaf of n ≤ ROWS_AT_ONCE, and where a longer run is split. */
-double reduce_float_leaf(Reduction f, const double *x, int64_t n);
-int64_t reduce_first_half(int64_t n);
-/* RD_MAX or RD_MIN with the bits of the fixed order: of a run; of all elements of a in the order in
- * which they lie, or false when the order decides the bits. */
-double reduce_extreme_run(Reduction f, const double *x, int64_t n);
-bool reduce_extreme_all(Reduction f, const Array *a, double *out);
-/* RD_SUM, RD_PROD, RD_MAX or RD_MIN of Floats into out[0 … width). */
-bool reduce_float_tile(Tile *t, double *out, Error *err);
-/* RD_ANY or RD_ALL of anything into out[0 … width). */
-bool reduce_truth_tile(Tile *t, bool *out, Error *err);
-/* Every other reduction, into out from position on. */
-bool reduce_int_tile(Tile *t, Array *out, int64_t position, Error *err);
+/* Copies n ≤ TILE_WIDTH elements of a from offset on, step apart, into room as t: Bools may be wanted as
+ * Ints, all as Bools. */
+const void *reduce_copy(const Array *a, DType t, int64_t offset, int64_t step, int64_t n,
+                        void *room);
+/* The same elements where they are, if they are a run of that type (then n may be any), else in room. */
+static inline const void *reduce_load(const Array *a, DType t, int64_t offset, int64_t step,
+                                      int64_t n, void *room)
+{
+    bool there = a->dtype == t && step == 1;
+    return there ? array_element(a, offset) : reduce_copy(a, t, offset, step, n, room);
+}
+
+/* Adds work to *since; from POLL_ELEMENTS on it looks for an interrupt and starts anew. */
+bool reduce_poll(int64_t *since, int64_t work, Error *err);
+
+/* The tiles of a reduction into out, from position on. */
+bool reduce_ordered_tile(Tile *t, double *out, Error *err); /* of Floats, in the fixed order */
+bool reduce_unordered_tile(Tile *t, Array *out, int64_t position, Error *err);
+void reduce_arg_tile(const Tile *t, int64_t *out);
 
 #endif

@@ -1,136 +1,158 @@
-/* Running sums and products, and the recurrence their derivatives need. */
+/* Running sums and products, the recurrence that both are cases of, and products of all others. */
 #include "array/reduce/reduce.h"
 #include "base/interrupt.h"
 
-/* A fresh contiguous array seen as outer × dim × inner around the axis. */
+#define INLINE static inline __attribute__((always_inline))
+
+/* A contiguous array seen as outer × dim × inner around the axis. Rows of inner elements are gone
+ * through from the first or from the last. */
 typedef struct {
     int64_t outer, dim, inner;
+    int64_t first, step; /* of the rows */
 } Split;
 
-static Split split_at(const Array *a, int axis)
+static Split split_at(const Array *a, int axis, bool backwards)
 {
-    Split s = {1, a->dim[axis], 1};
+    Split s = {1, a->dim[axis], 1, 0, 0};
     for (int k = 0; k < axis; k++) s.outer *= a->dim[k];
     for (int k = axis + 1; k < a->rank; k++) s.inner *= a->dim[k];
+    s.first = backwards ? (s.dim - 1) * s.inner : 0;
+    s.step = backwards ? -s.inner : s.inner;
     return s;
 }
 
-static bool add_checked(int64_t a, int64_t b, int64_t *out)
-{
-    return __builtin_add_overflow(a, b, out);
-}
-
-static bool mul_checked(int64_t a, int64_t b, int64_t *out)
-{
-    return __builtin_mul_overflow(a, b, out);
-}
-
-/* Each row becomes itself with the finished row before it. */
-static bool scan_ints(int64_t *x, Split s, bool product, Error *err)
-{
-    bool (*fold)(int64_t, int64_t, int64_t *) = product ? mul_checked : add_checked;
-    for (int64_t k = s.inner; k < s.dim * s.inner; k++) {
-        if (fold(x[k - s.inner], x[k], &x[k])) {
-            return error_set(err, ERR_MATH, "Int overflow in %s", product ? "cumprod" : "cumsum");
-        }
-    }
-    return true;
-}
-
-static void scan_float_column(double *x, int64_t n, bool product)
-{
-    double running = x[0];
-    for (int64_t k = 1; k < n; k++) {
-        running = product ? running * x[k] : running + x[k];
-        x[k] = running;
-    }
-}
-
-static void scan_floats(double *x, Split s, bool product)
-{
-    if (s.inner == 1 && s.dim > 0) {
-        scan_float_column(x, s.dim, product);
-        return;
-    }
-    for (int64_t k = 1; k < s.dim; k++) {
-        const double *restrict before = x + (k - 1) * s.inner;
-        double *restrict row = x + k * s.inner;
-        if (product) {
-            for (int64_t j = 0; j < s.inner; j++) row[j] = before[j] * row[j];
-        } else {
-            for (int64_t j = 0; j < s.inner; j++) row[j] = before[j] + row[j];
-        }
-    }
-}
-
-static bool scan_all(Array *out, int axis, bool product, Error *err)
-{
-    Split s = split_at(out, axis);
-    int64_t block = s.dim * s.inner;
-    if (out->size == 0) return true;
-    for (int64_t i = 0; i < s.outer; i++) {
-        if (i % 1024 == 0 && !interrupt_poll(err)) return false;
-        if (out->dtype == DT_FLOAT) {
-            scan_floats(array_floats(out) + i * block, s, product);
-        } else if (!scan_ints(array_ints(out) + i * block, s, product, err)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static Array *scan(Array *a, int axis, bool product, Error *err)
-{
-    Shape shape = shape_of(a);
-    if (!shape_axis(&shape, axis, &axis, err)) return NULL;
-    Array *out = array_new(a->dtype == DT_FLOAT ? DT_FLOAT : DT_INT, &shape, err);
-    if (out && array_assign(out, a, err) && scan_all(out, axis, product, err)) return out;
-    array_release(out);
-    return NULL;
-}
-
-Array *scan_sum(Array *a, int axis, Error *err)
-{
-    return scan(a, axis, false, err);
-}
-
-Array *scan_prod(Array *a, int axis, Error *err)
-{
-    return scan(a, axis, true, err);
-}
-
-/* ---- the linear recurrence ---- */
-
-static double product_or_zero(double a, double h)
+INLINE double product_or_zero(double a, double h)
 {
     return a == 0.0 || h == 0.0 ? 0.0 : a * h;
 }
 
-/* h holds b; the rows are gone through from the first or from the last. */
-static void scan_linear_block(double *h, const double *a, Split s, bool backwards)
+/* ---- scans: each row from the finished row before it ---- */
+
+INLINE double next(Scan f, double before, double x, double term)
 {
-    int64_t to_previous = backwards ? s.inner : -s.inner;
-    for (int64_t k = 1; k < s.dim; k++) {
-        int64_t row = (backwards ? s.dim - 1 - k : k) * s.inner;
-        for (int64_t j = row; j < row + s.inner; j++) {
-            h[j] += product_or_zero(a[j], h[j + to_previous]);
-        }
+    return f == SCAN_SUM    ? before + x
+           : f == SCAN_PROD ? before * x
+                            : term + product_or_zero(x, before);
+}
+
+/* The terms of a recurrence are in out. */
+INLINE void scan_floats_of(Scan f, double *out, const double *x, const Split *s)
+{
+    if (f != SCAN_LINEAR) memmove(out + s->first, x + s->first, (size_t)s->inner * sizeof *out);
+    if (s->inner == 1) { /* the row before stays in a register */
+        double before = out[s->first];
+        for (int64_t k = 1, i = s->first + s->step; k < s->dim; k++, i += s->step)
+            out[i] = before = next(f, before, x[i], out[i]);
+        return;
+    }
+    for (int64_t k = 1; k < s->dim; k++) {
+        int64_t i = s->first + k * s->step;
+        const double *restrict before = out + i - s->step;
+        for (int64_t j = 0; j < s->inner; j++)
+            out[i + j] = next(f, before[j], x[i + j], out[i + j]);
     }
 }
 
-Array *scan_linear(const Array *a, const Array *b, int axis, bool backwards, Error *err)
+static void scan_floats(Scan f, double *out, const double *x, const Split *s)
 {
-    Shape shape = shape_of(b);
-    if (!shape_axis(&shape, axis, &axis, err)) return NULL;
-    Array *factor = array_contiguous((Array *)a, err);
-    Array *h = factor ? array_copy(b, err) : NULL;
-    if (h && h->size > 0) {
-        Split s = split_at(h, axis);
-        for (int64_t i = 0; i < s.outer; i++) {
-            int64_t first = i * s.dim * s.inner;
-            scan_linear_block(array_floats(h) + first, array_floats(factor) + first, s, backwards);
+    switch (f) {
+    case SCAN_SUM: scan_floats_of(SCAN_SUM, out, x, s); return;
+    case SCAN_PROD: scan_floats_of(SCAN_PROD, out, x, s); return;
+    default: scan_floats_of(SCAN_LINEAR, out, x, s);
+    }
+}
+
+static bool scan_ints(Scan f, int64_t *out, const Split *s, Error *err)
+{
+    for (int64_t k = 1; k < s->dim; k++) {
+        int64_t *row = out + s->first + k * s->step, *before = row - s->step;
+        for (int64_t j = 0; j < s->inner; j++) {
+            bool overflows = f == SCAN_PROD ? __builtin_mul_overflow(before[j], row[j], &row[j])
+                                            : __builtin_add_overflow(before[j], row[j], &row[j]);
+            if (overflows)
+                return error_set(err, ERR_MATH, "Int overflow in %s",
+                                 f == SCAN_PROD ? "cumprod" : "cumsum");
         }
     }
-    array_release(factor);
-    return h;
+    return true;
+}
+
+/* Ints are worked on where they are, in out. */
+static bool scan_all(Scan f, const Array *x, Array *out, const Split *s, Error *err)
+{
+    for (int64_t i = 0; i < s->outer; i++) {
+        int64_t block = i * s->dim * s->inner;
+        if (i % 1024 == 0 && !interrupt_poll(err)) return false;
+        if (out->dtype == DT_FLOAT)
+            scan_floats(f, array_floats(out) + block, array_floats(x) + block, s);
+        else if (!scan_ints(f, array_ints(out) + block, s, err))
+            return false;
+    }
+    return true;
+}
+
+/* What a scan begins with: a copy of the terms or of the Ints, or nothing. */
+static Array *scan_start(const Array *x, const Array *term, Error *err)
+{
+    const Array *copied = term ? term : x->dtype == DT_FLOAT ? NULL : x;
+    Array *out = array_new(x->dtype == DT_FLOAT ? DT_FLOAT : DT_INT, &x->shape, err);
+    if (!out || !copied || array_assign(out, copied, err)) return out;
+    array_release(out);
+    return NULL;
+}
+
+Array *scan_run(Scan f, Array *x, const Array *term, int axis, bool backwards, Error *err)
+{
+    Shape shape = shape_of(x);
+    if (!shape_axis(&shape, axis, &axis, err)) return NULL;
+    Array *from = array_contiguous(x, err), *out = from ? scan_start(from, term, err) : NULL;
+    if (out && out->size > 0) {
+        Split s = split_at(out, axis, backwards);
+        if (!scan_all(f, from, out, &s, err)) {
+            array_release(out);
+            out = NULL;
+        }
+    }
+    array_release(from);
+    return out;
+}
+
+/* ---- the product of all others: what stands before times what stands after ---- */
+
+enum { AT_ONCE = 256 };
+
+/* width columns, one beside the other. */
+INLINE void others_of(double *out, const double *x, const Split *s, int64_t width)
+{
+    double running[AT_ONCE];
+    for (int64_t j = 0; j < width; j++) running[j] = 1.0;
+    for (int64_t k = 0; k < s->dim; k++)
+        for (int64_t j = 0, i = k * s->inner; j < width; j++, i++) {
+            out[i] = running[j];
+            running[j] *= x[i];
+        }
+    for (int64_t j = 0; j < width; j++) running[j] = 1.0;
+    for (int64_t k = s->dim - 1; k >= 0; k--)
+        for (int64_t j = 0, i = k * s->inner; j < width; j++, i++) {
+            out[i] = product_or_zero(out[i], running[j]);
+            running[j] *= x[i];
+        }
+}
+
+Array *scan_others(Array *a, int axis, Error *err)
+{
+    Array *from = array_contiguous(a, err),
+          *out = from ? array_new(DT_FLOAT, &a->shape, err) : NULL;
+    Split s = split_at(a, axis, false);
+    for (int64_t i = 0; out && out->size > 0 && i < s.outer; i++)
+        for (int64_t j = 0; j < s.inner; j += AT_ONCE) {
+            int64_t left = s.inner - j, at = i * s.dim * s.inner + j;
+            double *to = array_floats(out) + at, *x = array_floats(from) + at;
+            if (s.inner == 1)
+                others_of(to, x, &s, 1);
+            else
+                others_of(to, x, &s, left < AT_ONCE ? left : AT_ONCE);
+        }
+    array_release(from);
+    return out;
 }

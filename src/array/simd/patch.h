@@ -4,8 +4,7 @@
 
 #include "array/simd/vec.h"
 
-static Vec patch_lanes1(Vec r, unsigned bits, double (*f)(double),
-                                                         Vec x)
+static Vec patch_lanes1(Vec r, unsigned bits, double (*f)(double), Vec x)
 {
     double lane[VEC_WIDTH], in[VEC_WIDTH];
     vec_store(lane, r);
@@ -16,8 +15,7 @@ static Vec patch_lanes1(Vec r, unsigned bits, double (*f)(double),
     return vec_load(lane);
 }
 
-static Vec patch_lanes2(Vec r, unsigned bits,
-                                                         double (*f)(double, double), Vec x, Vec y)
+static Vec patch_lanes2(Vec r, unsigned bits, double (*f)(double, double), Vec x, Vec y)
 {
     double lane[VEC_WIDTH], first[VEC_WIDTH], second[VEC_WIDTH];
     vec_store(lane, r);

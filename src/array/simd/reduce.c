@@ -1,7 +1,6 @@
-/* The inner loops of reductions. Extremes are looked for in any order, since all orders agree but
- * for zeros and NaN; what is folded element by element needs no order. */
+/* The inner loops of reductions. Extremes are looked for in any order: the zeros are ordered, −0 < +0, and
+ * where there is a NaN the extreme is one. What is folded element by element needs no order. */
 #include "array/reduce/reduce.h"
-#include "array/simd/simd.h"
 #include "array/simd/vec.h"
 
 #if defined(__clang__)
@@ -10,41 +9,27 @@
 
 enum { MIN, MAX, WAYS = 4, BLOCK = WAYS * VEC_WIDTH };
 
-VEC_INLINE Vec better(int which, Vec x, Vec best)
+VEC_INLINE Vec better(int which, Vec x, Vec y)
 {
-    return which == MAX ? vec_larger(x, best) : vec_smaller(x, best);
+    return which == MAX ? vec_larger(x, y) : vec_smaller(x, y);
 }
 
-VEC_INLINE double better_one(int which, double x, double best)
+VEC_INLINE double better_one(int which, double x, double y)
 {
-    return (which == MAX ? x > best : x < best) ? x : best;
+    return which == MAX ? float_max(x, y) : float_min(x, y);
 }
 
-VEC_INLINE double best_lane(int which, Vec v)
-{
-    double lane[VEC_WIDTH], best;
-    vec_store(lane, v);
-    best = lane[0];
-    for (int i = 1; i < VEC_WIDTH; i++) best = better_one(which, lane[i], best);
-    return best;
-}
-
-VEC_INLINE double extreme_of_few(int which, const double *x, int64_t n, bool *has_nan)
+VEC_INLINE double extreme_of_few(int which, const double *x, int64_t n)
 {
     double best = x[0];
-    bool bad = best != best;
-    for (int64_t i = 1; i < n; i++) {
-        bad |= x[i] != x[i];
-        best = better_one(which, x[i], best);
-    }
-    *has_nan = bad;
-    return best;
+    for (int64_t i = 1; i < n; i++) best = better_one(which, best, x[i]);
+    return best == best ? best : NAN;
 }
 
 /* The last vector overlaps the one before it: meeting an element twice changes nothing. */
-VEC_INLINE double extreme(int which, const double *x, int64_t n, bool *has_nan)
+VEC_INLINE double extreme(int which, const double *x, int64_t n)
 {
-    if (n < 2 * VEC_WIDTH) return extreme_of_few(which, x, n, has_nan);
+    if (n < 2 * VEC_WIDTH) return extreme_of_few(which, x, n);
     Vec best[WAYS], last = vec_load(x + n - VEC_WIDTH);
     VecMask bad = vec_unordered(last, last);
     for (int k = 0; k < WAYS; k++) best[k] = last;
@@ -60,19 +45,21 @@ VEC_INLINE double extreme(int which, const double *x, int64_t n, bool *has_nan)
         best[0] = better(which, v, best[0]);
         bad = vec_either(bad, vec_unordered(v, v));
     }
+    if (vec_bits(bad)) return NAN;
     for (int k = 1; k < WAYS; k++) best[0] = better(which, best[k], best[0]);
-    *has_nan = vec_bits(bad) != 0;
-    return best_lane(which, best[0]);
+    double lane[VEC_WIDTH];
+    vec_store(lane, best[0]);
+    return extreme_of_few(which, lane, VEC_WIDTH);
 }
 
-static double min_float(const double *x, int64_t n, bool *has_nan)
+static double min_float(const double *x, int64_t n)
 {
-    return extreme(MIN, x, n, has_nan);
+    return extreme(MIN, x, n);
 }
 
-static double max_float(const double *x, int64_t n, bool *has_nan)
+static double max_float(const double *x, int64_t n)
 {
-    return extreme(MAX, x, n, has_nan);
+    return extreme(MAX, x, n);
 }
 
 /* ---- rows of Floats ---- */
@@ -81,50 +68,65 @@ VEC_INLINE Vec fold(Reduction f, Vec a, Vec x)
 {
     if (f == RD_SUM) return a + x;
     if (f == RD_PROD) return a * x;
-    return vec_select(vec_unordered(x, x), x, better(f == RD_MAX ? MAX : MIN, x, a));
+    if (f == RD_SQUARES) return a + x * x;
+    return vec_select(vec_unordered(a, x), a + x, better(f == RD_MAX ? MAX : MIN, x, a));
 }
 
-/* Several rows at a time, one after the other in each column. */
+/* Several rows at a time, one after the other in each column: from what is there, or (fresh) from the
+ * first row. */
+VEC_INLINE Vec fold_column(Reduction f, Vec a, Vec first, bool fresh)
+{
+    if (!fresh) return fold(f, a, first);
+    if (f == RD_SQUARES) return first * first;
+    return first;
+}
+
 VEC_INLINE void fold_few(Reduction f, double *to, const double *const *row, int64_t apart, int rows,
-                         int width)
+                         int width, bool fresh)
 {
     int j = 0;
     for (; j + VEC_WIDTH <= width; j += VEC_WIDTH) {
-        Vec a = vec_load(to + j);
-        for (int i = 0; i < rows; i++) a = fold(f, a, vec_load(row[i * apart] + j));
+        Vec a = fold_column(f, vec_load(to + j), vec_load(row[0] + j), fresh);
+        for (int i = 1; i < rows; i++) a = fold(f, a, vec_load(row[i * apart] + j));
         vec_store(to + j, a);
     }
     int left = width - j;
     if (left == 0) return;
-    Vec a = vec_load_part(to + j, left);
-    for (int i = 0; i < rows; i++) a = fold(f, a, vec_load_part(row[i * apart] + j, left));
+    Vec a = fold_column(f, vec_load_part(to + j, left), vec_load_part(row[0] + j, left), fresh);
+    for (int i = 1; i < rows; i++) a = fold(f, a, vec_load_part(row[i * apart] + j, left));
     vec_store_part(to + j, a, left);
 }
 
 VEC_INLINE void fold_rows(Reduction f, double *lane, int64_t lane_step, const double *const *row,
-                          int64_t n, int width)
+                          int64_t n, int width, bool fresh)
 {
     enum { LANES = 8, FEW = 5 };
     for (int64_t l = 0; l < LANES && l < n; l++) {
         double *to = lane + l * lane_step;
         int64_t i = l;
+        if (fresh) {
+            fold_few(f, to, row + i, LANES, 1, width, true);
+            fresh = lane_step != 0;
+            i += LANES;
+        }
         for (; i + (FEW - 1) * LANES < n; i += FEW * LANES)
-            fold_few(f, to, row + i, LANES, FEW, width);
-        for (; i < n; i += LANES) fold_few(f, to, row + i, LANES, 1, width);
+            fold_few(f, to, row + i, LANES, FEW, width, false);
+        for (; i < n; i += LANES) fold_few(f, to, row + i, LANES, 1, width, false);
     }
 }
 
 #define FOLD_ROWS(name, f)                                                                         \
     static void name(double *lane, int64_t lane_step, const double *const *row, int64_t n,         \
-                     int width)                                                                    \
+                     int width, bool fresh)                                                        \
     {                                                                                              \
-        fold_rows(f, lane, lane_step, row, n, width);                                              \
+        fold_rows(f, lane, lane_step, row, n, width, fresh);                                       \
     }
 
 FOLD_ROWS(sum_rows, RD_SUM)
 FOLD_ROWS(prod_rows, RD_PROD)
 FOLD_ROWS(max_rows, RD_MAX)
 FOLD_ROWS(min_rows, RD_MIN)
+FOLD_ROWS(square_rows, RD_SQUARES)
 
 /* ---- loops that the compiler vectorises ---- */
 
@@ -245,11 +247,61 @@ static void sum_int_rows(uint64_t *high, uint64_t *low, const int64_t *const *ro
     for (; i < n; i++) sum_few(high, low, row + i, 1, width);
 }
 
+/* ---- means ---- */
+
+/* Rounding moves a mean by less than 64 · 2⁻⁵³ of the mean of the magnitudes: no sum of halves is that
+ * deep. That can't take it past the extremes while signs differ; and where all are the same, any
+ * element that is n times further away than that pulls it far enough inside. */
+static bool means(double *restrict v, const double *restrict element, int64_t step, double n,
+                  int64_t count)
+{
+    double bound = (n + 1) * 0x1p-47;
+    int64_t doubtful = 0;
+    for (int64_t i = 0; i < count; i++) {
+        double mean = v[i] / n, size = fabs(mean);
+        v[i] = mean;
+        doubtful |= (fabs(element[i * step] - mean) < bound * size) | !(size < INFINITY);
+    }
+    return !doubtful;
+}
+
+/* ---- for derivatives ---- */
+
+VEC_INLINE void share_step(double *restrict out, const double *restrict x, int64_t n,
+                           const double *best, const double *v, double *restrict times,
+                           int64_t step)
+{
+    for (int64_t i = 0; i < n; i++) {
+        bool is_best = x[i] == best[i * step];
+        out[i] = is_best ? v[i * step] : 0;
+        times[i * step] += is_best;
+    }
+}
+
+static void share(double *out, const double *x, int64_t n, const double *best, const double *v,
+                  double *times, int64_t step)
+{
+    if (step == 0) {
+        double one_best = *best, one_v = *v;
+        int64_t count = 0;
+        for (int64_t i = 0; i < n; i++) count += x[i] == one_best;
+        for (int64_t i = 0; i < n; i++) out[i] = x[i] == one_best ? one_v : 0;
+        *times += (double)count;
+    } else if (step == 1) {
+        share_step(out, x, n, best, v, times, 1);
+    } else {
+        share_step(out, x, n, best, v, times, step);
+    }
+}
+
 const ReduceKernel SIMD_NAME(simd_reduce_kernel) = {
     .extreme = {min_float, max_float},
     .int_extreme = {min_int, max_int},
-    .fold_rows =
-        {[RD_SUM] = sum_rows, [RD_PROD] = prod_rows, [RD_MAX] = max_rows, [RD_MIN] = min_rows},
+    .fold_rows = {[RD_SUM] = sum_rows,
+                  [RD_PROD] = prod_rows,
+                  [RD_MAX] = max_rows,
+                  [RD_MIN] = min_rows,
+                  [RD_SQUARES] = square_rows},
     .int_rows = {min_int_rows, max_int_rows},
     .find = find_float,
     .int_find = find_int,
@@ -257,4 +309,6 @@ const ReduceKernel SIMD_NAME(simd_reduce_kernel) = {
     .int_arg_fold = {arg_min_int, arg_max_int},
     .int_sum = sum_int,
     .int_sum_rows = sum_int_rows,
+    .means = means,
+    .share = share,
 };

@@ -85,13 +85,14 @@ const TileMachine *simd_tile(SimdLevel level);
 
 /* The inner loops of reductions; each pair of functions is {of the minimum, of the maximum}. */
 typedef struct {
-    /* The extreme of n ≥ 1 Floats: which zero is left open, and everything if there is a NaN. */
-    double (*extreme[2])(const double *x, int64_t n, bool *has_nan);
+    /* The extreme of n ≥ 1 Floats, with −0 < +0; the NaN that NAN is if there is any. */
+    double (*extreme[2])(const double *x, int64_t n);
     int64_t (*int_extreme[2])(const int64_t *x, int64_t n);
-    /* Folds row i of width Floats into lane i % 8, by Reduction up to RD_MIN: a NaN in the row
-     * wins, then one in the lane; of equal elements the lane's stays. */
-    void (*fold_rows[4])(double *lane, int64_t lane_step, const double *const *row, int64_t n,
-                         int width);
+    /* Folds row i of width Floats into lane i % 8, by Reduction (extremes as above, but for which NaN
+     * it is): into what is there, or (fresh) each lane starts with its first row. With a lane_step of 0
+     * there is one lane. */
+    void (*fold_rows[7])(double *lane, int64_t lane_step, const double *const *row, int64_t n,
+                         int width, bool fresh);
     /* to[j] becomes the extreme of itself and element j of n rows. */
     void (*int_rows[2])(int64_t *to, const int64_t *const *row, int64_t n, int width);
     /* The first place of wanted, which is among the n elements. */
@@ -105,6 +106,12 @@ typedef struct {
     void (*int_sum)(uint64_t *high, uint64_t *low, const int64_t *x, int64_t n);
     void (*int_sum_rows)(uint64_t *high, uint64_t *low, const int64_t *const *row, int64_t n,
                          int width);
+    /* Sums of n elements become means; one element of each is given, a step apart. Whether they are
+     * finite, and lie within their elements for sure. */
+    bool (*means)(double *v, const double *element, int64_t step, double n, int64_t count);
+    /* v where x is best, else 0, and adds to times where that is; best, v and times are a step apart. */
+    void (*share)(double *out, const double *x, int64_t n, const double *best, const double *v,
+                  double *times, int64_t step);
 } ReduceKernel;
 
 const ReduceKernel *simd_reduce(SimdLevel level);

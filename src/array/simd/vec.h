@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "array/elementwise/float_ops.h"
 #include "array/simd/simd.h"
 
 #define VEC_INLINE static inline __attribute__((always_inline))
@@ -99,14 +100,23 @@ VEC_INLINE Vec vec_abs(Vec x)
 {
     return (Vec)((VecBits)x & (UINT64_MAX >> 1));
 }
-/* x where x > y, else y: so y where either is NaN. */
+/* The larger and the smaller, with −0 < +0; anything where either is NaN. Each way round gives its second operand
+ * where both are equal: the same bits twice, or zeros. */
 VEC_INLINE Vec vec_larger(Vec x, Vec y)
 {
-    return VEC_X86(max_pd)(x, y);
+#if defined(__AVX512F__)
+    return _mm512_range_pd(x, y, 5);
+#else
+    return _mm256_and_pd(_mm256_max_pd(x, y), _mm256_max_pd(y, x));
+#endif
 }
 VEC_INLINE Vec vec_smaller(Vec x, Vec y)
 {
-    return VEC_X86(min_pd)(x, y);
+#if defined(__AVX512F__)
+    return _mm512_range_pd(x, y, 4);
+#else
+    return _mm256_or_pd(_mm256_min_pd(x, y), _mm256_min_pd(y, x));
+#endif
 }
 VEC_INLINE VecMask vec_less(Vec x, Vec y)
 {
@@ -134,11 +144,11 @@ VEC_INLINE Vec vec_abs(Vec x)
 }
 VEC_INLINE Vec vec_larger(Vec x, Vec y)
 {
-    return x > y ? x : y;
+    return float_max(x, y);
 }
 VEC_INLINE Vec vec_smaller(Vec x, Vec y)
 {
-    return x < y ? x : y;
+    return float_min(x, y);
 }
 VEC_INLINE VecMask vec_less(Vec x, Vec y)
 {
