@@ -60,7 +60,7 @@ static void check_unpacked(Lint *l, const Ast *target, const Ast *value, Kinds k
     Value v = shows ? value_tuple(tuple_new(value->list.len)) : sample_value(l, kinds);
     Ast name[FEW], *item[FEW], tried = {.kind = AST_TUPLE, .span = target->span};
     Value slot[FEW] = {0};
-    Frame f = {.slot = slot, .module = l->m};
+    Frame f = {.slot = slot, .module = l->m, .plan = l->m->plan};
     for (int i = 0; i < n; i++) {
         name[i] = try_operand(target->list.item[i], (uint32_t)i);
         item[i] = &name[i];

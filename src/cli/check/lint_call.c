@@ -75,7 +75,7 @@ void lint_result(Lint *l, const Ast *e, Kinds kinds)
     if (f && l->scope->is_adjoint) lint_cotangents(l, f, e, kinds);
     if (!f || !f->result || l->scope->is_adjoint || !e) return;
     Value *slot = mem_calloc(f->n_slots, sizeof *slot), v = {0};
-    Frame frame = {.slot = slot, .module = l->m};
+    Frame frame = {.slot = slot, .module = l->m, .plan = l->m->plan};
     Contract c = {f->name ? f->name->text : "def", f->param, slot, f->n_params, -1, f};
     lint_contract(l, &frame, f->result, &c, &v, e, kinds);
     value_release(v);
@@ -197,7 +197,7 @@ static void lint_annotated(Lint *l, const Ast *e, const Callee *c, Module *home,
 {
     Value *slot = mem_calloc((size_t)n_slots + 1, sizeof *slot);
     Value *value = is_struct ? mem_calloc((size_t)c->n + 1, sizeof *value) : slot;
-    Frame f = {.slot = slot, .module = home, .name = c->name};
+    Frame f = {.slot = slot, .module = home, .plan = home->plan, .name = c->name};
     for (int i = 0; i < c->n; i++) {
         int at;
         const Ast *given = c->param[i].type ? argument_of(e, &c->param[i], i, &at) : NULL;

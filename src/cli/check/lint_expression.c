@@ -147,7 +147,7 @@ void lint_params(Lint *l, const char *owner, const Param *param, int n, uint32_t
         Kinds kinds = lint_expression(l, param[i].default_value);
         if (!param[i].type) continue;
         Value *slot = mem_calloc(n_slots, sizeof *slot);
-        Frame f = {.slot = slot, .module = l->m, .name = owner};
+        Frame f = {.slot = slot, .module = l->m, .plan = l->m->plan, .name = owner};
         Contract c = {owner, param, slot, n, i, NULL};
         int before = l->findings->len;
         lint_contract(l, &f, param[i].type, &c, &slot[i], param[i].default_value, kinds);

@@ -96,7 +96,7 @@ bool is_constant(const Ast *e)
 
 bool constant_value(Lint *l, const Ast *e, Value *out)
 {
-    Frame f = {.module = l->m, .name = "a literal"};
+    Frame f = {.module = l->m, .plan = l->m->plan, .name = "a literal"};
     return eval(l->in, &f, e, out);
 }
 
@@ -168,7 +168,7 @@ static bool attempt_now(const Trial *t)
     /* What is tried is no expression of the file: there is nothing to fuse, and nothing to keep. */
     FusedPlan *plan = PLAN_NONE;
     Module none = {.plan = &plan, .n_plans = 1};
-    Frame f = {.slot = slot, .module = &none, .name = "a trial"};
+    Frame f = {.slot = slot, .module = &none, .plan = none.plan, .name = "a trial"};
     bool ok = t->attempt(t->l->in, &f, t->what);
     release_values(slot, t->n + 1);
     return ok;
