@@ -15,9 +15,8 @@ typedef struct {
 #define FILES "read_text(path) reads a file, and write_text(path, text) writes one"
 #define FAILING "error(\"…\") ends the program with a message"
 #define COUNTING "write for i to n { … }, with X[i] for the i-th entry"
-#define EIGENVALUES                                                                                 \
-    "there are no eigenvalues; v = A @ v / norm(A @ v), repeated, comes to the eigenvector of the " \
-    "largest"
+#define EIGENVALUES                                                                                \
+    "there are no eigenvalues; A @ v / norm(A @ v), repeated, comes to the largest one's vector v"
 #define DECOMPOSITION "the only decomposition is cholesky(A); solve(A, b) and inv(A) need none"
 #define LEAST_SQUARES "write solve(transpose(X) @ X, transpose(X) @ y)"
 #define HELP ":doc NAME in a session, and viv doc NAME, tell what a name is"
