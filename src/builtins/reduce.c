@@ -278,8 +278,9 @@ const Builtin builtins_reduce[] = {
      "nothing 0. `sum([[1, 2], [3, 4]], axis = 0)` is `[4, 6]`.",
      sum_builtin},
     {"mean", "mean(x, axis = none, keepdims = false)",
-     "The mean, as a Float, over all axes or over axis, as for sum; nan of nothing. `mean([1, "
-     "2])` is `1.5`.",
+     "The mean, as a Float, over all axes or over axis, as for sum; nan of nothing. It lies within "
+     "the elements, so that of equal ones it is their value, and does not overflow where their sum "
+     "does. `mean([1, 2])` is `1.5`.",
      mean_builtin},
     {"prod", "prod(x, axis = none, keepdims = false)",
      "The product over all axes or over axis, as for sum; of Ints an Int, with an error on "
@@ -302,7 +303,8 @@ const Builtin builtins_reduce[] = {
      var_builtin},
     {"std", "std(x, axis = none, keepdims = false)",
      "The standard deviation, sqrt(var(x)), over all axes or over axis, as for sum; nan of "
-     "nothing. The derivative of constant data is 0. `std([1.0, 3.0])` is `1.0`.",
+     "nothing. It does not overflow or vanish where the variance does. The derivative of constant "
+     "data is 0. `std([1.0, 3.0])` is `1.0`.",
      std_builtin},
     {"any", "any(x, axis = none, keepdims = false)",
      "Whether any element is true (not 0), over all axes or over axis, as for sum; false of "
@@ -332,12 +334,13 @@ const Builtin builtins_reduce[] = {
      cumprod_builtin},
     {"logsumexp", "logsumexp(x, axis = none, keepdims = false)",
      "log(sum(exp(x))) without overflow, over all axes or over axis, as for sum; -inf of "
-     "nothing. Its derivative is exp(x - max) / sum(exp(x - max)), and 0 where all are -inf. "
-     "`logsumexp([1000.0, -inf])` is `1000.0`.",
+     "nothing. Its derivative is exp(x - max) / sum(exp(x - max)); elements that are inf share "
+     "it, and it is 0 where all are -inf. `logsumexp([1000.0, -inf])` is `1000.0`.",
      logsumexp_builtin},
     {"norm", "norm(x, axis = none, keepdims = false)",
      "The Euclidean norm, sqrt(sum(x * x)), over all axes or over axis, as for sum; 0 of "
-     "nothing. Its derivative at 0 is 0. `norm([3.0, 4.0])` is `5.0`.",
+     "nothing. It does not overflow or vanish where the squares do. Its derivative at 0 is 0. "
+     "`norm([3.0, 4.0])` is `5.0`.",
      norm_builtin},
     {0},
 };

@@ -115,16 +115,16 @@ static bool work_out(Moment f, Array *a, unsigned axes, double n, Array *out, Er
 
 Array *reduce_moment(Moment f, Array *a, unsigned axes, bool keepdims, Error *err)
 {
-    bool is_mean = f == MOMENT_MEAN;
+    bool is_mean = f == MOMENT_MEAN, ok = true;
     Array *out = reduce_run(is_mean ? RD_SUM : RD_SQUARES, a, axes, keepdims, err);
     if (!out || out->size == 0) return out;
     double n = (double)(a->size / out->size);
-    bool ok = !is_mean || divide(a, axes, n, out) || n == 0 || keep_within(a, axes, out, err);
+    if (is_mean && n > 0) ok = divide(a, axes, n, out) || keep_within(a, axes, out, err);
     if (ok && n > 0 && !all_sound(f, out)) {
         ok = work_out(f, a, axes, n, out, err);
     } else {
-        for (int64_t i = 0; i < out->size && !is_mean; i++)
-            array_floats(out)[i] = finish(f, array_floats(out)[i], n);
+        for (int64_t i = 0; i < out->size && !(is_mean && n > 0); i++)
+            array_floats(out)[i] = is_mean ? NAN : finish(f, array_floats(out)[i], n);
     }
     if (ok) return out;
     array_release(out);

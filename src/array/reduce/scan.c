@@ -1,4 +1,5 @@
 /* Running sums and products, the recurrence that both are cases of, and products of all others. */
+#include "array/elementwise/float_ops.h"
 #include "array/reduce/reduce.h"
 #include "base/interrupt.h"
 
@@ -21,18 +22,13 @@ static Split split_at(const Array *a, int axis, bool backwards)
     return s;
 }
 
-INLINE double product_or_zero(double a, double h)
-{
-    return a == 0.0 || h == 0.0 ? 0.0 : a * h;
-}
-
 /* ---- scans: each row from the finished row before it ---- */
 
 INLINE double next(Scan f, double before, double x, double term)
 {
     return f == SCAN_SUM    ? before + x
            : f == SCAN_PROD ? before * x
-                            : term + product_or_zero(x, before);
+                            : term + float_mul_no_nan(x, before);
 }
 
 /* The terms of a recurrence are in out. */
@@ -91,30 +87,27 @@ static bool scan_all(Scan f, const Array *x, Array *out, const Split *s, Error *
     return true;
 }
 
-/* What a scan begins with: a copy of the terms or of the Ints, or nothing. */
-static Array *scan_start(const Array *x, const Array *term, Error *err)
+/* Floats that lie well are read where they are; all else is copied into out first, as terms are. */
+static bool scan_into(Scan f, Array *x, const Array *term, int axis, bool backwards, Array *out,
+                      Error *err)
 {
-    const Array *copied = term ? term : x->dtype == DT_FLOAT ? NULL : x;
-    Array *out = array_new(x->dtype == DT_FLOAT ? DT_FLOAT : DT_INT, &x->shape, err);
-    if (!out || !copied || array_assign(out, copied, err)) return out;
-    array_release(out);
-    return NULL;
+    bool in_place = x->contiguous && x->dtype == DT_FLOAT;
+    if (out->size == 0) return true;
+    if ((term || !in_place) && !array_assign(out, term ? term : x, err)) return false;
+    Array *from = array_contiguous(term || in_place ? x : out, err);
+    Split s = split_at(out, axis, backwards);
+    bool ok = from && scan_all(f, from, out, &s, err);
+    array_release(from);
+    return ok;
 }
 
 Array *scan_run(Scan f, Array *x, const Array *term, int axis, bool backwards, Error *err)
 {
-    Shape shape = shape_of(x);
-    if (!shape_axis(&shape, axis, &axis, err)) return NULL;
-    Array *from = array_contiguous(x, err), *out = from ? scan_start(from, term, err) : NULL;
-    if (out && out->size > 0) {
-        Split s = split_at(out, axis, backwards);
-        if (!scan_all(f, from, out, &s, err)) {
-            array_release(out);
-            out = NULL;
-        }
-    }
-    array_release(from);
-    return out;
+    if (!shape_axis(&x->shape, axis, &axis, err)) return NULL;
+    Array *out = array_new(x->dtype == DT_FLOAT ? DT_FLOAT : DT_INT, &x->shape, err);
+    if (!out || scan_into(f, x, term, axis, backwards, out, err)) return out;
+    array_release(out);
+    return NULL;
 }
 
 /* ---- the product of all others: what stands before times what stands after ---- */
@@ -134,7 +127,7 @@ INLINE void others_of(double *out, const double *x, const Split *s, int64_t widt
     for (int64_t j = 0; j < width; j++) running[j] = 1.0;
     for (int64_t k = s->dim - 1; k >= 0; k--)
         for (int64_t j = 0, i = k * s->inner; j < width; j++, i++) {
-            out[i] = product_or_zero(out[i], running[j]);
+            out[i] = float_mul_no_nan(out[i], running[j]);
             running[j] *= x[i];
         }
 }

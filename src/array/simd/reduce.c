@@ -267,14 +267,25 @@ static bool means(double *restrict v, const double *restrict element, int64_t st
 
 /* ---- for derivatives ---- */
 
-VEC_INLINE void share_step(double *restrict out, const double *restrict x, int64_t n,
-                           const double *best, const double *v, double *restrict times,
-                           int64_t step)
+/* All for one result. */
+static int64_t share_run(double *restrict out, const double *restrict x, int64_t n, double best,
+                         double v)
+{
+    int64_t times = 0; /* of Ints, which may be added up in any order */
+    for (int64_t i = 0; i < n; i++) {
+        times += x[i] == best;
+        out[i] = x[i] == best ? v : 0;
+    }
+    return times;
+}
+
+VEC_INLINE void share_row(double *restrict out, const double *restrict x, int64_t n,
+                          const double *best, const double *v, double *restrict times, int64_t step)
 {
     for (int64_t i = 0; i < n; i++) {
         bool is_best = x[i] == best[i * step];
-        out[i] = is_best ? v[i * step] : 0;
         times[i * step] += is_best;
+        out[i] = is_best ? v[i * step] : 0;
     }
 }
 
@@ -282,15 +293,11 @@ static void share(double *out, const double *x, int64_t n, const double *best, c
                   double *times, int64_t step)
 {
     if (step == 0) {
-        double one_best = *best, one_v = *v;
-        int64_t count = 0;
-        for (int64_t i = 0; i < n; i++) count += x[i] == one_best;
-        for (int64_t i = 0; i < n; i++) out[i] = x[i] == one_best ? one_v : 0;
-        *times += (double)count;
+        *times += (double)share_run(out, x, n, *best, *v);
     } else if (step == 1) {
-        share_step(out, x, n, best, v, times, 1);
+        share_row(out, x, n, best, v, times, 1);
     } else {
-        share_step(out, x, n, best, v, times, step);
+        share_row(out, x, n, best, v, times, step);
     }
 }
 
