@@ -181,7 +181,7 @@ static Value ones_like(Ad *ad, Value v)
 
 static Value slope(Ad *ad, OpCode op, const Path *p, int order, const Value *x)
 {
-    Value y, made, in[2] = {x[0], x[1]};
+    Value y, made = {0}, in[2] = {x[0], x[1]};
     if (order == 0) {
         require(op_apply(ad, op, x, op_rows[op].arity, NULL, &y), ad);
         return y;
