@@ -20,7 +20,7 @@ LONGEST_FILE = 600
 # Sources that are one module, and why.
 MODULES = {
     # Strided storage: making, viewing, copying and walking arrays need one another.
-    "src/array/array": ["src/array/assign", "src/array/shape", "src/array/shape_ops", "src/array/walk", "src/array/number_text"],
+    "src/array/array": ["src/array/assign", "src/array/shape", "src/array/shape_ops", "src/array/walk"],
     "src/array/reduce": ["src/array/simd/reduce"],
     "src/syntax/lexer": ["src/syntax/format_spec"],
     # Names are resolved along the tree, and a tree is recursive.

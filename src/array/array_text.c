@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "array/number_text.h"
+#include "base/number_text.h"
 #include "base/vec.h"
 
 enum { WHOLE = 1000, SHOWN = 3 };

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "array/array.h"
-#include "array/number_text.h"
 #include "array/walk.h"
+#include "base/number_text.h"
 
 /* Converts n elements; gives the number done, which is less than n only when one fits no Int. */
 typedef int64_t CopyRun(void *dst, int64_t dst_step, const void *src, int64_t src_step, int64_t n);

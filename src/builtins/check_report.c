@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "array/number_text.h"
+#include "base/number_text.h"
 #include "value/text.h"
 
 /* ---- texts of arguments ---- */

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "array/number_text.h"
+#include "base/number_text.h"
 #include "builtins/topics.h"
 #include "builtins/utf8.h"
 #include "value/text.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "array/array_text.h"
-#include "array/number_text.h"
+#include "base/number_text.h"
 #include "value/text.h"
 
 enum { LARGEST = 9999 }; /* width and precision */

@@ -1,7 +1,7 @@
 #include "value/text.h"
 
 #include "array/array_text.h"
-#include "array/number_text.h"
+#include "base/number_text.h"
 #include "base/stack.h"
 #include "value/function.h"
 #include "value/map.h"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "array/number_text.h"
+#include "base/number_text.h"
 #include "base/stack.h"
 #include "value/function.h"
 #include "value/map.h"

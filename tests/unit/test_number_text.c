@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "array/array_text.h"
-#include "array/number_text.h"
 #include "array_support.h"
+#include "base/number_text.h"
 
 static void expect_text(double x, const char *want)
 {

@@ -1,9 +1,9 @@
 /* The planner: how a tile program is run on the arrays it is given. */
 #include "array/elementwise/limits.h"
 #include "array/elementwise/tile.h"
-#include "array/number_text.h"
 #include "array/walk.h"
 #include "base/interrupt.h"
+#include "base/number_text.h"
 #include "base/parallel.h"
 
 enum { CELL_ROOM = TILE_CELLS * TILE_LONGEST };

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "array/number_text.h"
+#include "base/number_text.h"
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 

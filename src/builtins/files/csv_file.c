@@ -1,8 +1,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "array/number_text.h"
 #include "base/interrupt.h"
+#include "base/number_text.h"
 #include "builtins/files/csv.h"
 #include "builtins/files/csv_table.h"
 #include "builtins/files/data_file.h"

@@ -4,8 +4,8 @@
 #include <limits.h>
 #include <string.h>
 
-#include "array/number_text.h"
 #include "base/interrupt.h"
+#include "base/number_text.h"
 #include "base/vec.h"
 #include "builtins/files/csv.h"
 #include "value/map.h"

@@ -1,6 +1,6 @@
 /* Numbers as text, independent of the locale. */
-#ifndef ARRAY_NUMBER_TEXT_H
-#define ARRAY_NUMBER_TEXT_H
+#ifndef BASE_NUMBER_TEXT_H
+#define BASE_NUMBER_TEXT_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "array/number_text.h"
+#include "base/number_text.h"
 
 #include <inttypes.h>
 #include <math.h>
