@@ -1,5 +1,6 @@
 #include "array_support.h"
 
+#include "ad/elementwise_gradient.h"
 #include "array/elementwise/float_ops.h"
 
 #include <criterion/criterion.h>
@@ -177,6 +178,7 @@ void expect_error(Error *err, ErrorKind kind, const char *part_of_message)
 
 void expect_nothing_alive(void)
 {
+    tile_programs_free(elementwise_program_free);
     cr_assert_eq(mem_live(), 0, "%lld live objects at exit", (long long)mem_live());
 }
 

@@ -10,7 +10,6 @@
 #include "array/reduce/reduce.h"
 #include "array/sort.h"
 #include "array_support.h"
-#include "base/mem.h"
 
 enum { N = 6, SIZE = N * N };
 
@@ -153,7 +152,7 @@ static void scenario(void)
     }
     array_release(index);
     selection_release(row);
-    cr_assert_eq(mem_live(), 0);
+    expect_nothing_alive();
 }
 
 ParameterizedTestParameters(array_memory, runs_short)
