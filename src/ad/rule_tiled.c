@@ -116,46 +116,19 @@ static void hand_over(Pass *p, int i, Array *out)
     *place_of(p, i) = value_arr(out);
 }
 
-static void compute_few(const Pass *p, const ElementwiseGradient *g, const TileGrid *grid,
-                        Array *const *out)
-{
-    double *to[TILE_OUTPUTS];
-    int64_t rows, columns;
-    for (int i = 0; i < g->program->n_outputs; i++) to[i] = array_floats(out[i]);
-    tile_grids_meet(grid, p->n_read, &rows, &columns);
-    tile_run_few(g->program, grid, rows, columns, to);
-}
-
-/* grid: of a few elements, else NULL. */
-static void run(Pass *p, const ElementwiseGradient *g, const TileGrid *grid)
+static void run(Pass *p, const ElementwiseGradient *g)
 {
     Array *out[TILE_OUTPUTS];
     int n;
     bool any_in_place, ok = make_outputs(p, out, &n, &any_in_place);
-    if (ok && grid)
-        compute_few(p, g, grid, out);
-    else if (ok) /* what is there must not be left half added to by an interrupt */
-        ok = tile_run(g->program, p->leaf, p->rule->out_shape, out,
-                      any_in_place ? NULL : p->rule->ad->err);
+    /* What is there must not be left half added to by an interrupt. */
+    ok = ok && tile_run(g->program, p->leaf, p->rule->out_shape, out,
+                        any_in_place ? NULL : p->rule->ad->err);
     for (int i = 0; !ok && i < n; i++) array_release(out[i]);
     p->rule->failed |= !ok;
     n = 0;
     for (int i = 0; ok && i < p->of->n_leaves; i++)
         if (p->wanted >> i & 1) hand_over(p, i, out[n++]);
-}
-
-static bool run_few(Pass *p, const ElementwiseGradient *g)
-{
-    TileGrid grid[TILE_LEAVES];
-    if (!g->program->of_floats) return false;
-    for (int i = 0; i < p->n_read; i++) {
-        const Array *a = p->leaf[i];
-        if (!tile_grid(a, NULL, &grid[i]) ||
-            (a->size != 1 && !array_has_shape(a, p->rule->out_shape)))
-            return false;
-    }
-    run(p, g, grid);
-    return true;
 }
 
 /* One step that hands its operands on to a single output is quicker done by the rule, unless there is
@@ -180,8 +153,8 @@ bool rule_run_tiled(Rule *r)
     if (!choose_leaves(&p)) return false;
     const ElementwiseGradient *g = elementwise_gradient(r->ad, p.of, p.wanted, p.added);
     if (g && pays(&p, g, is_few) && read_all(&p, g)) {
-        if (!is_few) run(&p, g, NULL);
-        if (!is_few || run_few(&p, g)) return true;
+        run(&p, g);
+        return true;
     }
     r->failed |= error_is_set(r->ad->err);
     return r->failed;

@@ -39,19 +39,12 @@ static bool tracked_once(const Ad *ad, const Value *leaf, int n)
     return true;
 }
 
-static bool broadcasts(Array *const *leaf, int n, Shape *shape)
-{
-    Error ignored = {0};
-    bool ok = elementwise_shape(leaf, n, shape, &ignored);
-    error_clear(&ignored);
-    return ok;
-}
-
 bool fused_can_apply(const Ad *ad, const TileProgram *p, const Value *leaf)
 {
     Array scratch[FUSED_LEAVES], *a[FUSED_LEAVES];
     bool is_float[FUSED_LEAVES + FUSED_STEPS];
-    Shape shape;
+    Error ignored = {0};
+    Shape room;
     for (int i = 0; i < p->n_leaves; i++) {
         if (!value_is_numeric(leaf[i])) return false;
         a[i] = value_operand(&leaf[i], &scratch[i]);
@@ -59,12 +52,13 @@ bool fused_can_apply(const Ad *ad, const TileProgram *p, const Value *leaf)
     }
     /* Derivatives open a level of their own. */
     if (ad->depth == MAX_LEVELS || !tracked_once(ad, leaf, p->n_leaves) ||
-        !elementwise_meets_floats(p->step, p->n_leaves, p->n_steps, is_float) ||
-        !broadcasts(a, p->n_leaves, &shape))
+        !elementwise_meets_floats(p->step, p->n_leaves, p->n_steps, is_float))
         return false;
-    for (int i = 0; i < p->n_leaves; i++)
-        if (leaf[i].level && !array_has_shape(a[i], &shape)) return false;
-    return true;
+    const Shape *shape = elementwise_shape(a, p->n_leaves, &room, &ignored);
+    error_clear(&ignored);
+    for (int i = 0; shape && i < p->n_leaves; i++)
+        if (leaf[i].level && !array_has_shape(a[i], shape)) return false;
+    return shape != NULL;
 }
 
 /* ---- reverse ---- */

@@ -3,22 +3,22 @@
 #include "array/elementwise/limits.h"
 #include "array/walk.h"
 
-/* Nearly always it is that of one operand. */
-bool elementwise_shape(Array *const *in, int n, Shape *out, Error *err)
+const Shape *elementwise_shape(Array *const *in, int n, Shape *room, Error *err)
 {
-    const Array *widest = in[0];
-    bool alike = true;
+    const Shape *s = &in[0]->shape;
     for (int k = 1; k < n; k++) {
-        if (in[k]->rank > widest->rank) widest = in[k];
+        const Shape *next = &in[k]->shape;
+        if (next->rank == 0 || shape_equal(s, next)) continue;
+        if (s->rank == 0) {
+            s = next;
+            continue;
+        }
+        Shape both;
+        if (!shape_broadcast(s, next, &both, err)) return NULL;
+        *room = both;
+        s = room;
     }
-    for (int k = 0; k < n; k++) alike &= in[k]->rank == 0 || array_has_shape(in[k], &widest->shape);
-    *out = shape_of(alike ? widest : in[0]);
-    for (int k = 1; k < n && !alike; k++) {
-        Shape next = shape_of(in[k]), both;
-        if (!shape_broadcast(out, &next, &both, err)) return false;
-        *out = both;
-    }
-    return true;
+    return s;
 }
 
 static bool any_negative(const Array *a)
@@ -82,13 +82,15 @@ static Array *overwritten(const TileProgram *p, Array *const *in, unsigned may_o
 Array *elementwise_apply(Elementwise f, const TileProgram *p, Array *const *in,
                          unsigned may_overwrite, Error *err)
 {
-    Shape s;
-    if (!elementwise_shape(in, p ? p->n_leaves : elementwise_info[f].arity, &s, err)) return NULL;
+    Shape room;
+    int n = p ? p->n_leaves : elementwise_info[f].arity;
+    const Shape *s = elementwise_shape(in, n, &room, err);
+    if (!s) return NULL;
     if (!p && !(p = program_of(f, in, err))) return NULL;
-    Array *over = overwritten(p, in, may_overwrite, &s);
-    Array *out = over ? over : array_new((DType)p->output_type[0], &s, err);
+    Array *over = overwritten(p, in, may_overwrite, s);
+    Array *out = over ? over : array_new((DType)p->output_type[0], s, err);
     /* What is overwritten must be whole, so an interrupt waits. */
-    if (!out || tile_run(p, in, &s, &out, over ? NULL : err)) return out;
+    if (!out || tile_run(p, in, s, &out, over ? NULL : err)) return out;
     array_release(out);
     return NULL;
 }
@@ -97,56 +99,23 @@ Array *elementwise_apply(Elementwise f, const TileProgram *p, Array *const *in,
 
 static bool is_few(const Array *a)
 {
-    return a->dtype == DT_FLOAT && a->size <= FEW_ELEMENTS && a->size > 0;
-}
-
-/* Arrays alike and numbers are one row each: the array that the result is like, NULL if they are not. */
-static inline const Array *find_rows(const SmallOperand *operand, int n, TileRow *x)
-{
-    const Array *like = operand[0].array ? operand[0].array : operand[n - 1].array;
-    if (!is_few(like)) return NULL;
-    for (int i = 0; i < 2; i++) {
-        const Array *a = operand[i < n ? i : 0].array;
-        if (a &&
-            (!a->contiguous || (a != like && !(is_few(a) && array_has_shape(a, &like->shape)))))
-            return NULL;
-        x[i] = a ? (TileRow){a->data, 1} : (TileRow){&operand[i].number, 0};
-    }
-    return like;
-}
-
-/* Rows and columns that meet. */
-static bool run_grids(Elementwise f, const SmallOperand *operand, int n, Array **out, Error *err)
-{
-    TileGrid grid[2];
-    Shape shape = {.rank = 0};
-    int64_t rows, columns;
-    for (int i = 0; i < n; i++) {
-        const Array *a = operand[i].array;
-        if (!tile_grid(a, &operand[i].number, &grid[i]) || (a && a->rank > 2)) return false;
-        if (a && a->rank > shape.rank) shape.rank = a->rank;
-    }
-    if (!tile_grids_meet(grid, n, &rows, &columns)) return false;
-    shape.dim[0] = rows;
-    shape.dim[shape.rank - 1] = columns;
-    *out = array_new(DT_FLOAT, &shape, err);
-    double *to = *out ? array_floats(*out) : NULL;
-    for (int64_t row = 0; to && row < rows; row++, to += columns) {
-        TileRow x[2] = {tile_grid_row(&grid[0], row), tile_grid_row(&grid[n - 1], row)};
-        tile_row_few(f, x, to, columns);
-    }
-    return true;
+    return a->dtype == DT_FLOAT && a->size <= FEW_ELEMENTS && a->contiguous;
 }
 
 bool elementwise_run_few(Elementwise f, const SmallOperand *operand, int n, Array **out, Error *err)
 {
     TileRow x[2];
+    const Array *like = operand[0].array ? operand[0].array : operand[n - 1].array;
+    for (int i = 0; i < 2; i++) {
+        const SmallOperand *o = &operand[i < n ? i : 0];
+        if (o->array && (!is_few(o->array) || !array_has_shape(o->array, &like->shape)))
+            return false;
+        x[i] = o->array ? (TileRow){o->array->data, 1, 0} : (TileRow){&o->number, 0, 0};
+    }
     const ElementwiseInfo *info = &elementwise_info[f];
     if (!info->has[DT_FLOAT] || info->gives == GIVES_BOOL || info->gives == GIVES_INT) return false;
-    const Array *like = find_rows(operand, n, x);
-    if (!like) return run_grids(f, operand, n, out, err);
     *out = array_new(DT_FLOAT, &like->shape, err);
-    if (*out) tile_row_few(f, x, (*out)->data, like->size);
+    if (*out) tile_run_row(f, &x[0], &x[1], NULL, array_floats(*out), like->size);
     return true;
 }
 

@@ -18,8 +18,9 @@ static inline Array *elementwise_run(Elementwise f, Array *const *in, Error *err
     return elementwise_apply(f, NULL, in, 0, err);
 }
 
-/* The shape to which n operands broadcast; fails with ERR_SHAPE. */
-bool elementwise_shape(Array *const *in, int n, Shape *out, Error *err);
+/* The shape to which n operands broadcast: nearly always that of one of them, else made in room. NULL:
+ * ERR_SHAPE. */
+const Shape *elementwise_shape(Array *const *in, int n, Shape *room, Error *err);
 
 /* An array, or a number where array is NULL. */
 typedef struct {
@@ -27,8 +28,9 @@ typedef struct {
     double number;
 } SmallOperand;
 
-/* elementwise_apply of f to n ≤ 2 operands of a few Floats, at least one of them an array; *out is NULL and err set when memory is
- * short. False, with nothing done, where elementwise_apply is needed. */
+/* elementwise_apply of f to n ≤ 2 operands: one or two arrays of a few Floats, of one shape and
+ * contiguous. *out is NULL and err set when memory is short. False, with nothing done, for others: what
+ * elementwise_apply finds out about them takes as long as the work. */
 bool elementwise_run_few(Elementwise f, const SmallOperand *operand, int n, Array **out,
                          Error *err);
 /* to += v, both contiguous Floats of one size; to must be writable in place. */

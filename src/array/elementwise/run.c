@@ -391,16 +391,22 @@ static bool run_walk(Run *r, Array *const *leaf, const Shape *shape)
     return w.rank == 0 || w.run >= SHORT_ROWS ? run_rows(r, &w, leaf) : run_gathered(r, &w, leaf);
 }
 
-bool tile_run(const TileProgram *p, Array *const *leaf, const Shape *shape, Array *const *out,
-              Error *err)
+static __attribute__((noinline)) bool run_all(const TileProgram *p, Array *const *leaf,
+                                              const Shape *shape, Array *const *out, Error *err)
 {
-    int64_t size = out[0]->size;
-    if (size == 0) return true;
     Run r;
+    int64_t size = out[0]->size;
     start_run(&r, p, err);
     r.gathers = r.repeats = false;
     for (int i = 0; i < p->n_outputs; i++) r.out[i] = out[i]->data;
     if (!is_one_run(&r, leaf, shape, size)) return run_walk(&r, leaf, shape);
     bool is_long = size >= 2 * PIECE_ELEMENTS && size / PIECE_ELEMENTS < INT32_MAX;
     return is_long && parallel_threads() > 1 ? run_pieces(&r, size) : run_run(&r, size);
+}
+
+bool tile_run(const TileProgram *p, Array *const *leaf, const Shape *shape, Array *const *out,
+              Error *err)
+{
+    return out[0]->size == 0 || tile_run_few(p, leaf, shape, out) ||
+           run_all(p, leaf, shape, out, err);
 }

@@ -62,7 +62,12 @@ static void keep_live(Compiler *c, const TileSource *s)
         for (int k = 0; k < arity_of(&live); k++) live.operand[k] = number[s->step[i].operand[k]];
         c->step[to->n_steps++] = live;
     }
-    for (int i = 0; i < s->n_outputs; i++) to->output[i] = number[s->output[i]];
+    to->last_output = -1;
+    for (int i = 0; i < s->n_outputs; i++) {
+        to->output[i] = number[s->output[i]];
+        if (to->n_steps > 0 && to->output[i] == to->n_leaves + to->n_steps - 1)
+            to->last_output = (int8_t)i;
+    }
     memcpy(to->reads, c->is_live, (size_t)s->n_leaves * sizeof *c->is_live);
 }
 
@@ -161,12 +166,10 @@ static bool place_result(Compiler *c, int i)
 {
     int v = value_of(c, i);
     bool early = may_reuse(c, i);
-    if (i == c->to->n_steps - 1)
-        for (int k = 0; k < c->to->n_outputs; k++)
-            if (c->to->output[k] == v) {
-                c->cell[v] = (uint8_t)(c->to->n_leaves + k);
-                return true;
-            }
+    if (i == c->to->n_steps - 1 && c->to->last_output >= 0) {
+        c->cell[v] = (uint8_t)(c->to->n_leaves + c->to->last_output);
+        return true;
+    }
     if (early) free_cells(c, i);
     if (!take_cell(c, v)) return false;
     if (!early) free_cells(c, i);

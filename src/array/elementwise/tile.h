@@ -55,6 +55,7 @@ typedef struct TileProgram {
     bool reads[TILE_LEAVES]; /* whether a leaf is needed */
     uint8_t leaf_type[TILE_LEAVES], output_type[TILE_OUTPUTS]; /* DType */
     uint8_t output[TILE_OUTPUTS];
+    int8_t last_output;   /* that is the last step's result; -1: none */
     const TileStep *step; /* those that an output needs, numbered anew */
     const TileCode *code;
     /* What the floor of derivatives has made of the program (ad/elementwise_gradient.h). */
@@ -80,30 +81,17 @@ bool tile_run(const TileProgram *p, Array *const *leaf, const Shape *shape, Arra
 
 /* ---- a handful of Floats (few.c) ---- */
 
-/* A leaf as a matrix: sizes, and steps from one row and column to the next. */
+/* A row of a leaf or of a result: the steps to the next element, where 0 repeats one, and to the next row. */
 typedef struct {
     const double *data;
-    int64_t rows, columns, row, column;
-} TileGrid;
-
-/* The grid of a Float array of at most two axes, of a contiguous one, or (array is NULL) of a number.
- * False for others. */
-bool tile_grid(const Array *array, const double *number, TileGrid *grid);
-/* Whether n grids broadcast to at most FEW_ELEMENTS; their common size. */
-bool tile_grids_meet(const TileGrid *grid, int n, int64_t *rows, int64_t *columns);
-/* A row of a leaf: a step of 0 repeats one element. */
-typedef struct {
-    const double *data;
-    int64_t step;
+    int64_t step, next;
 } TileRow;
 
-TileRow tile_grid_row(const TileGrid *grid, int64_t row);
 /* f of n ≤ FEW_ELEMENTS elements of each operand; a function of one is given it twice. */
-void tile_row_few(Elementwise f, const TileRow *x, double *out, int64_t n);
-/* Runs a program of Floats over grids that meet, of at most FEW_STEPWISE elements, into contiguous
- * outputs. */
-void tile_run_few(const TileProgram *p, const TileGrid *grid, int64_t rows, int64_t columns,
-                  double *const *out);
+void tile_run_row(Elementwise f, const TileRow *x, const TileRow *y, const TileRow *z, double *out,
+                  int64_t n);
+/* tile_run where there are few elements; false, with nothing done, for others. */
+bool tile_run_few(const TileProgram *p, Array *const *leaf, const Shape *shape, Array *const *out);
 
 /* ---- the machine, once per instruction set (simd/tile.c) ---- */
 
