@@ -155,14 +155,14 @@ static __attribute__((noinline)) bool eval_array(Interp *in, Frame *f, const Ast
 {
     int n = e->list.len;
     if (n == 0) return array_of_parts(in, e, NULL, 0, out);
-    Value few[16];
-    Value *v = n <= 16 ? few : mem_alloc((size_t)n * sizeof *v);
+    size_t bytes = (size_t)n * sizeof(Value);
+    Value *v = pool_alloc(bytes);
     bool ok = eval_items(in, f, &e->list, v);
     if (ok) {
         ok = array_of_parts(in, e, v, n, out);
         release_values(v, n);
     }
-    if (v != few) mem_free(v);
+    pool_free(v, bytes);
     return ok || fail_at(in, e);
 }
 

@@ -59,7 +59,7 @@ static void copy_row(TileRow from, double *to, int64_t n)
 
 /* Steps write into memory of their own, because an output may be the array of a leaf, and the last
  * one into the output that is its result. */
-static void run_row(const TileProgram *p, TileRow *value, double *const *out, int64_t n)
+static void run_row(const TileProgram *p, TileRow *value, double **out, int64_t n)
 {
     double made[TILE_STEPS][FEW_STEPWISE];
     int direct = p->last_output;
