@@ -57,27 +57,35 @@ static void start_run(Run *r, const TileProgram *p, Error *err)
 
 /* ---- bringing a leaf's elements together ---- */
 
+/* From memory: rows of n elements, `step` and `next` apart. */
+typedef struct {
+    const char *data;
+    DType type;
+    int64_t step, n, next, rows;
+} Grid;
+
 #define GATHER(T, TO)                                                                              \
     do {                                                                                           \
-        const T *from = (const T *)(const void *)src;                                              \
+        const T *from = (const T *)(const void *)g->data;                                          \
         TO *to = dst;                                                                              \
-        for (int64_t i = 0; i < n; i++) to[i] = (TO)from[i * step];                                \
+        for (int64_t k = 0; k < g->rows; k++, from += g->next)                                     \
+            for (int64_t i = 0; i < g->n; i++) *to++ = (TO)from[i * g->step];                      \
     } while (0)
 
-/* Copies n elements, step apart, to dst and converts them upwards. */
-static void gather(void *dst, DType want, const char *src, DType type, int64_t step, int64_t n)
+/* Copies them to dst, one behind the other, and converts them upwards. */
+static void gather(void *dst, DType want, const Grid *g)
 {
     if (want == DT_BOOL) {
         GATHER(bool, bool);
     } else if (want == DT_INT) {
-        if (type == DT_INT) {
+        if (g->type == DT_INT) {
             GATHER(int64_t, int64_t);
         } else {
             GATHER(bool, int64_t);
         }
-    } else if (type == DT_FLOAT) {
+    } else if (g->type == DT_FLOAT) {
         GATHER(double, double);
-    } else if (type == DT_INT) {
+    } else if (g->type == DT_INT) {
         GATHER(int64_t, double);
     } else {
         GATHER(bool, double);
@@ -87,7 +95,7 @@ static void gather(void *dst, DType want, const char *src, DType type, int64_t s
 static void gather_leaf(Run *r, int i, const char *from, int64_t n, double *to)
 {
     const Leaf *leaf = &r->leaf[i];
-    gather(to, (DType)r->program->leaf_type[i], from, leaf->type, leaf->step, n);
+    gather(to, (DType)r->program->leaf_type[i], &(Grid){from, leaf->type, leaf->step, n, 0, 1});
 }
 
 /* A number that repeats fills a cell of its own, as long as it is the same one. */
@@ -276,16 +284,15 @@ static void skip_rows(Walk *w, int64_t rows)
     for (int k = 0; k < w->operands; k++) w->offset[k] += w->stride[k][last] * (rows - 1);
 }
 
-/* Copies and converts `rows` runs, row_step apart, one behind the other into a leaf's cell. */
-static void gather_rows(Run *r, int i, int64_t row_step, int64_t rows, int64_t run)
+/* `rows` runs, `next` apart, one behind the other: where they are, or brought together in a leaf's cell. */
+static void gather_rows(Run *r, int i, int64_t next, int64_t rows, int64_t run)
 {
-    int64_t size = (int64_t)dtype_size((DType)r->program->leaf_type[i]);
-    const char *from = r->leaf[i].data;
-    char *to = (char *)room_of(r, i);
-    row_step *= r->leaf[i].size;
-    r->cell[i] = room_of(r, i);
-    for (int64_t k = 0; k < rows; k++, from += row_step, to += run * size)
-        gather_leaf(r, i, from, run, (double *)(void *)to);
+    const Leaf *leaf = &r->leaf[i];
+    DType want = (DType)r->program->leaf_type[i];
+    bool there = leaf->step == 1 && next == run && leaf->type == want;
+    r->cell[i] = there ? (double *)(uintptr_t)leaf->data : room_of(r, i);
+    if (!there)
+        gather(r->cell[i], want, &(Grid){leaf->data, leaf->type, leaf->step, run, next, rows});
 }
 
 /* Short runs: as many as fit are brought together first. */
