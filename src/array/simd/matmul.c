@@ -84,17 +84,6 @@ static void pack_b(double *to, const Matrix *b, int64_t count, int64_t k)
 
 /* ---- the tile ---- */
 
-VEC_INLINE void put(double *to, Vec sum, int count, bool add)
-{
-    bool whole = count == VEC_WIDTH;
-    if (add) sum = (whole ? vec_load(to) : vec_load_part(to, count)) + sum;
-    if (whole) {
-        vec_store(to, sum);
-    } else {
-        vec_store_part(to, sum, count);
-    }
-}
-
 /* rows × (vectors·VEC_WIDTH) elements of C; B's rows are contiguous. Of the last vector only `last`
  * columns exist. */
 VEC_INLINE void multiply(int rows, int vectors, int last, int64_t k, const Matrix *a,
@@ -110,9 +99,7 @@ VEC_INLINE void multiply(int rows, int vectors, int last, int64_t k, const Matri
         Vec right[4];
         UNROLL for (int j = 0; j < vectors; j++)
         {
-            bool whole = j < vectors - 1 || last == VEC_WIDTH;
-            const double *from = b + j * VEC_WIDTH;
-            right[j] = whole ? vec_load(from) : vec_load_part(from, last);
+            right[j] = vec_load_part(b + j * VEC_WIDTH, j < vectors - 1 ? VEC_WIDTH : last);
         }
         UNROLL for (int i = 0; i < rows; i++)
         {
@@ -125,7 +112,9 @@ VEC_INLINE void multiply(int rows, int vectors, int last, int64_t k, const Matri
         UNROLL for (int j = 0; j < vectors; j++)
         {
             double *to = c + i * c_row + j * VEC_WIDTH;
-            put(to, sum[i][j], j < vectors - 1 ? VEC_WIDTH : last, add);
+            int count = j < vectors - 1 ? VEC_WIDTH : last;
+            if (add) sum[i][j] = vec_load_part(to, count) + sum[i][j];
+            vec_store_part(to, sum[i][j], count);
         }
     }
 }
