@@ -74,12 +74,18 @@ VEC_INLINE void pack(double *to, const double *from, int width, int64_t count, i
 
 static void pack_a(double *to, const Matrix *a, int64_t count, int64_t k)
 {
-    pack(to, a->data, TILE_ROWS, count, a->row, a->column, k);
+    for (int64_t i = 0; i < count; i += TILE_ROWS) {
+        int64_t rows = count - i < TILE_ROWS ? count - i : TILE_ROWS;
+        pack(to + i * k, a->data + i * a->row, TILE_ROWS, rows, a->row, a->column, k);
+    }
 }
 
 static void pack_b(double *to, const Matrix *b, int64_t count, int64_t k)
 {
-    pack(to, b->data, TILE_COLUMNS, count, b->column, b->row, k);
+    for (int64_t j = 0; j < count; j += TILE_COLUMNS) {
+        int64_t columns = count - j < TILE_COLUMNS ? count - j : TILE_COLUMNS;
+        pack(to + j * k, b->data + j * b->column, TILE_COLUMNS, columns, b->column, b->row, k);
+    }
 }
 
 /* ---- the tile ---- */
@@ -199,16 +205,11 @@ static void matrix_vector(int64_t m, int64_t k, const Matrix *a, const double *b
 }
 
 /* fma(a, b, c) is fma(b, a, c): the transposed product has the same bits. */
-static Matrix transposed(const Matrix *a)
-{
-    return (Matrix){a->data, a->column, a->row};
-}
-
 static void direct(int64_t m, int64_t n, int64_t k, const Matrix *a, const Matrix *b, double *c,
                    int64_t c_row, bool add)
 {
     double copy[MATMUL_COPY];
-    Matrix left = transposed(b), right = transposed(a);
+    Matrix left = matrix_transposed(b), right = matrix_transposed(a);
     if (n == 1 && c_row == 1 && a->row == 1) {
         strips(1, m, k, &left, &right, c, m, add); /* c is a row of the transposed product */
     } else if (n == 1 && c_row == 1) {
