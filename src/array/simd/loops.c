@@ -51,8 +51,9 @@
 
 /* The range test is false for NaN; 2⁶³ is the first Float that no longer fits. */
 #define LOOP_WHOLE(name, T, TOUT, formula)                                                         \
-    LOOP(name, T, TOUT, T whole = formula; bool fits = whole >= -0x1p63 && whole < 0x1p63;         \
-         any |= !fits; out[i] = fits ? (TOUT)whole : 0, any ? LOOP_NO_INT : LOOP_OK)
+    LOOP(name, T, TOUT, T whole = formula;                                                         \
+         if (!(whole >= -0x1p63 && whole < 0x1p63)) return LOOP_NO_INT;                            \
+         out[i] = (TOUT)whole, LOOP_OK)
 
 #if defined(__AVX512F__)
 
