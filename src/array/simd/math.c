@@ -99,8 +99,8 @@ VEC_INLINE Vec log_vec(Vec x)
 
 VEC_INLINE Vec log1p_vec(Vec x)
 {
-    VecMask large = vec_less(vec_of(1e300), x);
     Vec r = vec_select(vec_less(vec_abs(x), vec_of(1e-300)), x, SLEEF1(log1p, x));
+    VecMask large = vec_less(vec_of(1e300), x);
     return RARE(large) ? vec_select(large, log_vec(x), r) : r;
 }
 
@@ -120,25 +120,27 @@ VEC_INLINE Vec tanh_vec(Vec x)
     return or_tiny(SLEEF1(tanh, x), x);
 }
 
-/* r, but sign · e^|x|/2 where x is large: there the hyperbolic functions are that. */
-VEC_INLINE Vec or_large(Vec r, Vec x, Vec sign)
+/* r, but e^|x|/2 with x's sign if f is odd where x is large: there the hyperbolic functions are
+ * that. */
+VEC_INLINE Vec or_large(Vec r, Vec x, bool is_odd)
 {
     Vec k, size = vec_abs(x);
     VecMask large = vec_less(vec_of(709), size);
     if (!RARE(large)) return r;
     Pair e = exp_pair(size, &k);
-    return vec_select(large, sign * scale(e.high, k - vec_of(1)), r);
+    Vec half = scale(e.high, k - vec_of(1));
+    if (is_odd) half = vec_select(vec_less(x, vec_of(0)), -half, half);
+    return vec_select(large, half, r);
 }
 
 VEC_INLINE Vec sinh_vec(Vec x)
 {
-    Vec sign = vec_select(vec_less(x, vec_of(0)), vec_of(-1), vec_of(1));
-    return or_large(or_tiny(SLEEF1(sinh, x), x), x, sign);
+    return or_large(or_tiny(SLEEF1(sinh, x), x), x, true);
 }
 
 VEC_INLINE Vec cosh_vec(Vec x)
 {
-    return or_large(SLEEF1(cosh, x), x, vec_of(1));
+    return or_large(SLEEF1(cosh, x), x, false);
 }
 
 #define PLAIN(f)                                                                                   \

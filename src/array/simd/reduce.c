@@ -208,14 +208,17 @@ ARG_FOLD(arg_min_int, int64_t, x < a)
 
 /* Halves of 32 bits, which may be added 2³² times before they overflow; from 2⁶³ on nothing is
  * negative. */
+VEC_INLINE void add_halves(uint64_t *upper, uint64_t *lower, int64_t x)
+{
+    uint64_t u = (uint64_t)x ^ UINT64_C(1) << 63;
+    *upper += u >> 32;
+    *lower += u & UINT32_MAX;
+}
+
 static void sum_int(uint64_t *high, uint64_t *low, const int64_t *x, int64_t n)
 {
     uint64_t upper = 0, lower = 0;
-    for (int64_t i = 0; i < n; i++) {
-        uint64_t u = (uint64_t)x[i] ^ UINT64_C(1) << 63;
-        upper += u >> 32;
-        lower += u & UINT32_MAX;
-    }
+    for (int64_t i = 0; i < n; i++) add_halves(&upper, &lower, x[i]);
     *high += upper;
     *low += lower;
 }
@@ -225,11 +228,7 @@ VEC_INLINE void sum_few(uint64_t *restrict high, uint64_t *restrict low, const i
 {
     for (int j = 0; j < width; j++) {
         uint64_t upper = high[j], lower = low[j];
-        for (int i = 0; i < rows; i++) {
-            uint64_t u = (uint64_t)row[i][j] ^ UINT64_C(1) << 63;
-            upper += u >> 32;
-            lower += u & UINT32_MAX;
-        }
+        for (int i = 0; i < rows; i++) add_halves(&upper, &lower, row[i][j]);
         high[j] = upper;
         low[j] = lower;
     }
