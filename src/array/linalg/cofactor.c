@@ -97,45 +97,50 @@ bool rook_factor(double *a, int64_t n, int64_t *rows, int64_t *columns, bool *od
  * det(Σ tᵢ Fᵢ) on S) at t₁…tₘ. The last F is what out is multiplied with. */
 typedef struct {
     int64_t n;
-    int k;             /* matrices F */
-    const double *f;   /* k of n×n */
-    const Scaled *d;   /* D's diagonal */
-    const Scaled *end; /* products of D from i on; n + 1 of them */
+    int k;       /* matrices F */
+    double *f;   /* k of n×n */
+    Scaled *d;   /* D's diagonal */
+    Scaled *end; /* products of D from i on; n + 1 of them */
     double *out;
     int64_t set[MOST_ALONG + 1]; /* S, in ascending order */
     int skipped;                 /* the position in S of the row that the last F gives */
+    double *lu, *other;          /* the factored matrix, and room for another */
+    int64_t *rows, *columns;     /* as rook_factor gives them */
+    bool odd;
+    void *block;
+    size_t bytes;
     Error *err;
-} Form;
+} Work;
 
 /* The coefficient of the product of all tᵢ, i in matrices, in det(Σ tᵢ Fᵢ) on the rows of S from
  * position row on and on the given columns; by the first row. */
-static double mixed(const Form *f, int row, unsigned columns, unsigned matrices)
+static double mixed(const Work *w, int row, unsigned columns, unsigned matrices)
 {
     if (!matrices) return 1;
-    if (row == f->skipped) row++;
+    if (row == w->skipped) row++;
     double sum = 0;
     for (unsigned left = matrices; left; left &= left - 1) {
         int i = __builtin_ctz(left);
-        const double *line = f->f + (i * f->n + f->set[row]) * f->n;
+        const double *line = w->f + (i * w->n + w->set[row]) * w->n;
         double sign = 1;
         for (unsigned rest = columns; rest; rest &= rest - 1, sign = -sign) {
-            double factor = line[f->set[__builtin_ctz(rest)]];
+            double factor = line[w->set[__builtin_ctz(rest)]];
             if (factor == 0) continue;
             sum += sign * factor *
-                   mixed(f, row + 1, columns & ~(rest & -rest), matrices & ~(left & -left));
+                   mixed(w, row + 1, columns & ~(rest & -rest), matrices & ~(left & -left));
         }
     }
     return sum;
 }
 
-static void add_minors(Form *f, double product)
+static void add_minors(Work *w, double product)
 {
-    unsigned all = (1u << f->k) - 1, columns = (2u << f->k) - 1;
-    for (int i = 0; i <= f->k; i++) {
-        f->skipped = i;
-        for (int j = 0; j <= f->k; j++) {
-            double minor = mixed(f, 0, columns & ~(1u << j), all);
-            f->out[f->set[i] * f->n + f->set[j]] +=
+    unsigned all = (1u << w->k) - 1, columns = (2u << w->k) - 1;
+    for (int i = 0; i <= w->k; i++) {
+        w->skipped = i;
+        for (int j = 0; j <= w->k; j++) {
+            double minor = mixed(w, 0, columns & ~(1u << j), all);
+            w->out[w->set[i] * w->n + w->set[j]] +=
                 (i + j) % 2 ? -product * minor : product * minor;
         }
     }
@@ -143,40 +148,29 @@ static void add_minors(Form *f, double product)
 
 /* All sets that continue the first chosen elements of S with elements from `from` on; product is
  * that of D before from and outside S. */
-static bool add_sets(Form *f, int chosen, int64_t from, Scaled product)
+static bool add_sets(Work *w, int chosen, int64_t from, Scaled product)
 {
-    if (chosen > f->k) {
-        product = scaled_times(product, f->end[from]);
-        if (product.m != 0) add_minors(f, scaled_value(product));
+    if (chosen > w->k) {
+        product = scaled_times(product, w->end[from]);
+        if (product.m != 0) add_minors(w, scaled_value(product));
         return true;
     }
-    if (!interrupt_poll(f->err)) return false;
-    for (int64_t i = from; i < f->n - (f->k - chosen) && product.m != 0; i++) {
-        f->set[chosen] = i;
-        if (!add_sets(f, chosen + 1, i + 1, product)) return false;
-        product = scaled_times(product, f->d[i]);
+    if (!interrupt_poll(w->err)) return false;
+    for (int64_t i = from; i < w->n - (w->k - chosen) && product.m != 0; i++) {
+        w->set[chosen] = i;
+        if (!add_sets(w, chosen + 1, i + 1, product)) return false;
+        product = scaled_times(product, w->d[i]);
     }
     return true;
 }
 
 /* ---- any matrix ---- */
 
-/* f has room for the directions. */
-typedef struct {
-    int64_t n;
-    double *lu;
-    int64_t *rows, *columns;
-    bool odd;
-    double *f, *other;
-    Scaled *d, *end;
-    void *block;
-    size_t bytes;
-} Work;
-
-static bool work_start(Work *w, int64_t n, int k, Error *err)
+static bool work_start(Work *w, int64_t n, int k, double *out, Error *err)
 {
     int64_t square = n * n;
-    *w = (Work){.n = n, .bytes = (size_t)((k + 2) * square + 6 * n + 2) * sizeof(double)};
+    *w = (Work){.n = n, .k = k, .out = out, .err = err};
+    w->bytes = (size_t)((k + 2) * square + 6 * n + 2) * sizeof(double);
     w->block = block_try(w->bytes, true);
     if (!w->block) return error_set(err, ERR_MEMORY, "out of memory for the cofactors of a matrix");
     w->d = w->block;
@@ -189,11 +183,11 @@ static bool work_start(Work *w, int64_t n, int k, Error *err)
     return true;
 }
 
-static bool work_factor(Work *w, const double *a, Error *err)
+static bool work_factor(Work *w, const double *a)
 {
     int64_t n = w->n, rank;
     memcpy(w->lu, a, (size_t)(n * n) * sizeof *a);
-    if (!rook_factor(w->lu, n, w->rows, w->columns, &w->odd, &rank, w->other, err)) return false;
+    if (!rook_factor(w->lu, n, w->rows, w->columns, &w->odd, &rank, w->other, w->err)) return false;
     for (int64_t i = 0; i < n; i++) w->d[i] = scaled_of(w->lu[i * n + i]);
     w->end[n] = scaled_of(1);
     for (int64_t i = n - 1; i >= 0; i--) w->end[i] = scaled_times(w->d[i], w->end[i + 1]);
@@ -207,19 +201,19 @@ static void transpose_into(double *to, const double *from, int64_t n)
 }
 
 /* m becomes left⁻¹ · m · right⁻ᵀ. */
-static bool between(Work *w, const Triangle *left, const Triangle *right, double *m, Error *err)
+static bool between(Work *w, const Triangle *left, const Triangle *right, double *m)
 {
     int64_t n = w->n;
-    if (!triangle_solve(left, n, m, n, n, err)) return false;
+    if (!triangle_solve(left, n, m, n, n, w->err)) return false;
     transpose_into(w->other, m, n);
-    if (!triangle_solve(right, n, w->other, n, n, err)) return false;
+    if (!triangle_solve(right, n, w->other, n, n, w->err)) return false;
     transpose_into(m, w->other, n);
     return true;
 }
 
 /* f, which holds E, becomes F = L⁻¹ · E · U⁻¹, with E's rows and columns as they are in the
  * factors. */
-static bool bring_in(Work *w, double *f, Error *err)
+static bool bring_in(Work *w, double *f)
 {
     int64_t n = w->n;
     Triangle lower = {.at = {w->lu, n, 1}, .unit = true};
@@ -227,52 +221,46 @@ static bool bring_in(Work *w, double *f, Error *err)
     memcpy(w->other, f, (size_t)(n * n) * sizeof *f);
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < n; j++) f[i * n + j] = w->other[w->rows[i] * n + w->columns[j]];
-    return between(w, &lower, &upper, f, err);
+    return between(w, &lower, &upper, f);
 }
 
 /* out = ± P · (L⁻ᵀ · out · U⁻ᵀ) · Qᵀ */
-static bool bring_back(Work *w, double *out, Error *err)
+static bool bring_back(Work *w)
 {
     int64_t n = w->n;
     Triangle lower = {.at = {w->lu, 1, n}, .upper = true, .unit = true};
     Triangle upper = {.at = {w->lu, n, 1}, .upper = true, .unit = true};
-    if (!between(w, &lower, &upper, out, err)) return false;
-    memcpy(w->other, out, (size_t)(n * n) * sizeof *out);
+    if (!between(w, &lower, &upper, w->out)) return false;
+    memcpy(w->other, w->out, (size_t)(n * n) * sizeof *w->out);
     for (int64_t i = 0; i < n; i++) {
         for (int64_t j = 0; j < n; j++) {
             double c = w->other[i * n + j];
-            out[w->rows[i] * n + w->columns[j]] = w->odd ? -c : c;
+            w->out[w->rows[i] * n + w->columns[j]] = w->odd ? -c : c;
         }
     }
     return true;
 }
 
-static bool along_diagonal(Work *w, int k, double *out, Error *err)
-{
-    Form form = {.n = w->n, .k = k, .f = w->f, .d = w->d, .end = w->end, .out = out, .err = err};
-    return add_sets(&form, 0, 0, scaled_of(1));
-}
-
-static bool along_factored(Work *w, const double *a, int k, double *out, Error *err)
+static bool along_factored(Work *w, const double *a)
 {
     int64_t n = w->n, square = n * n;
-    if (!work_factor(w, a, err)) return false;
-    for (int i = 0; i < k; i++)
-        if (!bring_in(w, w->f + i * square, err)) return false;
-    return along_diagonal(w, k, out, err) && bring_back(w, out, err);
+    if (!work_factor(w, a)) return false;
+    for (int i = 0; i < w->k; i++)
+        if (!bring_in(w, w->f + i * square)) return false;
+    return add_sets(w, 0, 0, scaled_of(1)) && bring_back(w);
 }
 
 /* det is a polynomial of degree n, so its n-th derivative does not depend on where it is taken.
  * When a itself is the direction that lacks, that is the lower derivative times `missing`
  * factorial, and small matrices are exact as long as their elements are small Ints. */
-static bool along_highest(Work *w, const double *a, int k, int missing, double *out, Error *err)
+static bool along_highest(Work *w, const double *a, int missing)
 {
     int64_t n = w->n, square = n * n;
     for (int i = 0; i < missing; i++)
-        memcpy(w->f + (k + i) * square, a, (size_t)square * sizeof *a);
+        memcpy(w->f + (w->k - missing + i) * square, a, (size_t)square * sizeof *a);
     w->end[n] = scaled_of(1);
-    if (!along_diagonal(w, k + missing, out, err)) return false;
-    for (int64_t i = 0; missing == 2 && i < square; i++) out[i] *= 0.5;
+    if (!add_sets(w, 0, 0, scaled_of(1))) return false;
+    for (int64_t i = 0; missing == 2 && i < square; i++) w->out[i] *= 0.5;
     return true;
 }
 
@@ -286,11 +274,10 @@ bool cofactor_along(const double *a, const double *along, int64_t step, int k, i
     if (k > MOST_ALONG)
         return error_set(err, ERR_DEPTH, "det has derivatives up to order %d", MOST_ALONG + 1);
     Work w;
-    if (!work_start(&w, n, k + (missing > 0 ? missing : 0), err)) return false;
+    if (!work_start(&w, n, k + (missing > 0 ? missing : 0), out, err)) return false;
     for (int i = 0; i < k; i++)
         memcpy(w.f + i * n * n, along + i * step, (size_t)(n * n) * sizeof *along);
-    bool ok = missing >= 0 ? along_highest(&w, a, k, missing, out, err)
-                           : along_factored(&w, a, k, out, err);
+    bool ok = missing >= 0 ? along_highest(&w, a, missing) : along_factored(&w, a);
     block_free(w.block, w.bytes);
     return ok;
 }

@@ -4,18 +4,6 @@
 
 #include "array/linalg/matmul.h"
 
-/* ---- parts ---- */
-
-static Matrix part(const double *a, int64_t row, int64_t i, int64_t j)
-{
-    return (Matrix){a + i * row + j, row, 1};
-}
-
-static Matrix turned(Matrix a)
-{
-    return (Matrix){a.data, a.column, a.row};
-}
-
 /* A header on the stack, for matmul_run. */
 static Array operand(Matrix a, int64_t rows, int64_t columns)
 {
@@ -59,34 +47,21 @@ static void triangle_solve_base(const Triangle *t, int64_t n, double *b, int64_t
     }
 }
 
-/* The triangle of n that begins at [i, i]. */
-static Triangle corner(const Triangle *t, int64_t i)
-{
-    Triangle part_of = *t;
-    part_of.at.data += i * (t->at.row + t->at.column);
-    return part_of;
-}
-
 bool triangle_solve(const Triangle *t, int64_t n, double *b, int64_t row, int64_t m, Error *err)
 {
     if (n <= FACTOR_BASE) {
         triangle_solve_base(t, n, b, row, m);
         return true;
     }
-    int64_t half = n / 2, rest = n - half;
-    Triangle head = *t, tail = corner(t, half);
-    Matrix beside = t->at;
-    if (t->upper) {
-        beside.data += half * t->at.column;
-        return triangle_solve(&tail, rest, b + half * row, row, m, err) &&
-               subtract_product(b, row, beside, (Matrix){b + half * row, row, 1}, half, m, rest,
-                                err) &&
-               triangle_solve(&head, half, b, row, m, err);
-    }
-    beside.data += half * t->at.row;
-    return triangle_solve(&head, half, b, row, m, err) &&
-           subtract_product(b + half * row, row, beside, (Matrix){b, row, 1}, rest, m, half, err) &&
-           triangle_solve(&tail, rest, b + half * row, row, m, err);
+    int64_t half = n / 2, first = t->upper ? half : 0, next = half - first;
+    int64_t known = t->upper ? n - half : half, rest = n - known;
+    Triangle corner = *t, other = *t;
+    corner.at = matrix_part(&t->at, first, first);
+    other.at = matrix_part(&t->at, next, next);
+    Matrix beside = matrix_part(&t->at, next, first), x = {b + first * row, row, 1};
+    return triangle_solve(&corner, known, b + first * row, row, m, err) &&
+           subtract_product(b + next * row, row, beside, x, rest, m, known, err) &&
+           triangle_solve(&other, rest, b + next * row, row, m, err);
 }
 
 /* ---- LU ---- */
@@ -134,16 +109,16 @@ static bool factor(double *a, int64_t row, int64_t rows, int64_t columns, int64_
         return true;
     }
     int64_t half = columns / 2, rest = columns - half;
-    double *right = a + half, *corner_of = a + half * row + half;
+    double *right = a + half, *below = a + half * row, *corner = below + half;
     if (!factor(a, row, rows, half, pivot, err)) return false;
     apply_pivots(right, row, rest, pivot, half, false);
-    Triangle lower = {.at = part(a, row, 0, 0), .unit = true};
+    Triangle lower = {.at = {a, row, 1}, .unit = true};
     if (!triangle_solve(&lower, half, right, row, rest, err) ||
-        !subtract_product(corner_of, row, part(a, row, half, 0), part(a, row, 0, half), rows - half,
-                          rest, half, err) ||
-        !factor(corner_of, row, rows - half, rest, pivot + half, err))
+        !subtract_product(corner, row, (Matrix){below, row, 1}, (Matrix){right, row, 1},
+                          rows - half, rest, half, err) ||
+        !factor(corner, row, rows - half, rest, pivot + half, err))
         return false;
-    apply_pivots(a + half * row, row, half, pivot + half, rest, false);
+    apply_pivots(below, row, half, pivot + half, rest, false);
     for (int64_t j = half; j < columns; j++) pivot[j] += half;
     return true;
 }
@@ -161,10 +136,8 @@ bool lu_solve(const double *lu, const int64_t *pivot, int64_t n, bool transposed
         apply_pivots(b, m, m, pivot, n, false);
         return triangle_solve(&lower, n, b, m, m, err) && triangle_solve(&upper, n, b, m, m, err);
     }
-    upper.at = turned(upper.at);
-    lower.at = turned(lower.at);
-    upper.upper = false;
-    lower.upper = true;
+    triangle_transpose(&upper);
+    triangle_transpose(&lower);
     if (!triangle_solve(&upper, n, b, m, m, err) || !triangle_solve(&lower, n, b, m, m, err))
         return false;
     apply_pivots(b, m, m, pivot, n, true);
@@ -198,12 +171,12 @@ bool cholesky_factor(double *a, int64_t row, int64_t n, int64_t *failed, Error *
     int64_t half = n / 2, rest = n - half;
     if (!cholesky_factor(a, row, half, failed, err)) return false;
     if (*failed) return true;
-    Triangle lower = {.at = turned(part(a, row, 0, 0))};
-    Matrix beside = part(a, row, 0, half);
-    double *corner_of = a + half * row + half;
+    Triangle lower = {.at = {a, 1, row}};
+    Matrix beside = {a + half, row, 1};
+    double *corner = a + half * row + half;
     if (!triangle_solve(&lower, half, a + half, row, rest, err) ||
-        !subtract_product(corner_of, row, turned(beside), beside, rest, rest, half, err) ||
-        !cholesky_factor(corner_of, row, rest, failed, err))
+        !subtract_product(corner, row, matrix_transposed(&beside), beside, rest, rest, half, err) ||
+        !cholesky_factor(corner, row, rest, failed, err))
         return false;
     if (*failed) *failed += half;
     return true;

@@ -21,6 +21,12 @@ typedef struct {
     bool unit; /* ones on the diagonal, which is not read either */
 } Triangle;
 
+static inline void triangle_transpose(Triangle *t)
+{
+    t->at = matrix_transposed(&t->at);
+    t->upper = !t->upper;
+}
+
 /* b (n×m) becomes the x of t·x = b. A zero on the diagonal divides like any number. */
 bool triangle_solve(const Triangle *t, int64_t n, double *b, int64_t row, int64_t m, Error *err);
 

@@ -108,8 +108,8 @@ static bool system_solve(const System *s, bool transposed, double *b, int64_t m,
 {
     int64_t n = s->n;
     if (s->form == FULL) return lu_solve(s->lu, s->pivot, n, transposed, b, m, err);
-    Triangle t = {.at = {s->lu, transposed ? 1 : n, transposed ? n : 1},
-                  .upper = (s->form == UPPER) != transposed};
+    Triangle t = {.at = {s->lu, n, 1}, .upper = s->form == UPPER};
+    if (transposed) triangle_transpose(&t);
     return triangle_solve(&t, n, b, m, m, err);
 }
 

@@ -24,7 +24,7 @@ enum {
 
 /* A product of matrices m×k and k×n for every index of the leading axes. */
 typedef struct {
-    int64_t m, n, k, k_b;
+    int64_t m, n, k;
     Shape batch_a, batch_b, batch;
 } Plan;
 
@@ -63,9 +63,9 @@ static bool plan(const Shape *a, const Shape *b, Plan *p, Error *err)
     }
     p->m = a->rank > 1 ? a->dim[a->rank - 2] : 1;
     p->k = a->dim[a->rank - 1];
-    p->k_b = b->rank > 1 ? b->dim[b->rank - 2] : b->dim[0];
+    int64_t k_b = b->rank > 1 ? b->dim[b->rank - 2] : b->dim[0];
     p->n = b->rank > 1 ? b->dim[b->rank - 1] : 1;
-    if (p->k != p->k_b) return differ(a, b, "inner", p->k, p->k_b, err);
+    if (p->k != k_b) return differ(a, b, "inner", p->k, k_b, err);
     return broadcast_batch(a, b, p, err);
 }
 
@@ -95,11 +95,6 @@ static int64_t least(int64_t x, int64_t y)
 static int64_t round_up(int64_t x, int64_t step)
 {
     return (x + step - 1) / step * step;
-}
-
-static Matrix part(const Matrix *a, int64_t i, int64_t j)
-{
-    return (Matrix){a->data + i * a->row + j * a->column, a->row, a->column};
 }
 
 /* A tile that hangs over the edge of C is made beside it and its inner part taken over. */
@@ -132,24 +127,6 @@ static void multiply_blocks(const MatmulKernel *kernel, int64_t m, int64_t n, in
     }
 }
 
-static void pack_a_block(const MatmulKernel *kernel, double *to, const Matrix *a, int64_t m,
-                         int64_t k)
-{
-    for (int64_t i = 0; i < m; i += kernel->rows) {
-        Matrix rows = part(a, i, 0);
-        kernel->pack_a(to + i * k, &rows, least(kernel->rows, m - i), k);
-    }
-}
-
-static void pack_b_block(const MatmulKernel *kernel, double *to, const Matrix *b, int64_t n,
-                         int64_t k)
-{
-    for (int64_t j = 0; j < n; j += kernel->columns) {
-        Matrix columns = part(b, 0, j);
-        kernel->pack_b(to + j * k, &columns, least(kernel->columns, n - j), k);
-    }
-}
-
 static bool packed(const MatmulKernel *kernel, int64_t m, int64_t n, int64_t k, const Matrix *a,
                    const Matrix *b, double *c, double *pack_a, double *pack_b, Error *err)
 {
@@ -157,12 +134,12 @@ static bool packed(const MatmulKernel *kernel, int64_t m, int64_t n, int64_t k, 
         int64_t columns = least(BLOCK_COLUMNS, n - j);
         for (int64_t p = 0; p < k; p += DEPTH) {
             int64_t depth = least(DEPTH, k - p);
-            Matrix right = part(b, p, j);
-            pack_b_block(kernel, pack_b, &right, columns, depth);
+            Matrix right = matrix_part(b, p, j);
+            kernel->pack_b(pack_b, &right, columns, depth);
             for (int64_t i = 0; i < m; i += BLOCK_ROWS) {
                 int64_t rows = least(BLOCK_ROWS, m - i);
-                Matrix left = part(a, i, p);
-                pack_a_block(kernel, pack_a, &left, rows, depth);
+                Matrix left = matrix_part(a, i, p);
+                kernel->pack_a(pack_a, &left, rows, depth);
                 multiply_blocks(kernel, rows, columns, depth, pack_a, pack_b, c + i * n + j, n,
                                 p > 0);
                 if (!interrupt_poll(err)) return false;
@@ -184,11 +161,24 @@ static bool direct(const MatmulKernel *kernel, int64_t m, int64_t n, int64_t k, 
                    const Matrix *b, double *c, Error *err)
 {
     for (int64_t p = 0; p < k; p += DEPTH) {
-        Matrix left = part(a, 0, p), right = part(b, p, 0);
+        Matrix left = matrix_part(a, 0, p), right = matrix_part(b, p, 0);
         kernel->direct(m, n, least(DEPTH, k - p), &left, &right, c, n, p > 0);
         if (!interrupt_poll(err)) return false;
     }
     return true;
+}
+
+/* Sizes of what is packed at once, in elements. */
+static int64_t packed_a(const Plan *s)
+{
+    int64_t rows = round_up(least(s->m, BLOCK_ROWS), simd_matmul(simd_level())->rows);
+    return round_up(rows * least(s->k, DEPTH), 8);
+}
+
+static int64_t packed_b(const Plan *s)
+{
+    int64_t columns = round_up(least(s->n, BLOCK_COLUMNS), simd_matmul(simd_level())->columns);
+    return columns * least(s->k, DEPTH);
 }
 
 /* Rows of one product shared among threads. Every element's sum is the same whoever works it out.
@@ -196,59 +186,46 @@ static bool direct(const MatmulKernel *kernel, int64_t m, int64_t n, int64_t k, 
 typedef struct {
     const Plan *s;
     const Matrix *a, *b;
-    double *c, *buffer;
-    int64_t rows; /* of a piece */
-    size_t size;  /* of a piece's buffer, in elements */
+    double *c, *buffer; /* with room for what each piece packs */
+    int64_t rows;       /* of a piece */
 } RowPieces;
-
-static bool multiply_packed(const Plan *s, int64_t m, const Matrix *a, const Matrix *b, double *c,
-                            double *buffer, Error *err)
-{
-    const MatmulKernel *kernel = simd_matmul(simd_level());
-    int64_t a_size = round_up(least(s->m, BLOCK_ROWS), kernel->rows) * least(s->k, DEPTH);
-    return packed(kernel, m, s->n, s->k, a, b, c, buffer, buffer + round_up(a_size, 8), err);
-}
 
 static void multiply_rows(void *context, int i)
 {
     RowPieces *p = context;
+    const Plan *s = p->s;
     Error err = {0};
-    int64_t first = i * p->rows, m = least(p->rows, p->s->m - first);
-    Matrix left = part(p->a, first, 0);
-    if (!multiply_packed(p->s, m, &left, p->b, p->c + first * p->s->n,
-                         p->buffer + (size_t)i * p->size, &err))
+    int64_t first = i * p->rows, rows = least(p->rows, s->m - first);
+    Matrix left = matrix_part(p->a, first, 0);
+    double *a = p->buffer + i * (packed_a(s) + packed_b(s)), *b = a + packed_a(s);
+    if (!packed(simd_matmul(simd_level()), rows, s->n, s->k, &left, p->b, p->c + first * s->n, a, b,
+                &err))
         interrupt_flag = 1; /* polling took it down: the other pieces and the caller want it too */
     error_clear(&err);
 }
 
-static int row_pieces(const Plan *s)
+/* Of one product: as many blocks of rows for each thread. */
+static int64_t piece_rows(const Plan *s)
 {
-    int64_t blocks = (s->m + BLOCK_ROWS - 1) / BLOCK_ROWS;
-    if (s->batch.rank || (double)s->m * (double)s->n * (double)s->k < WORTH_SHARING) return 1;
-    return (int)least(blocks, parallel_threads());
+    int64_t blocks = (s->m + BLOCK_ROWS - 1) / BLOCK_ROWS, pieces = 1;
+    if (!s->batch.rank && (double)s->m * (double)s->n * (double)s->k >= WORTH_SHARING)
+        pieces = least(blocks, parallel_threads());
+    return (blocks + pieces - 1) / pieces * BLOCK_ROWS;
+}
+
+static int64_t count_pieces(const Plan *s)
+{
+    return (s->m + piece_rows(s) - 1) / piece_rows(s);
 }
 
 /* c, row-major, becomes a·b; k > 0. buffer is NULL for direct products. */
 static bool multiply_floats(const Plan *s, const Matrix *a, const Matrix *b, double *c,
-                            double *buffer, size_t size, Error *err)
+                            double *buffer, Error *err)
 {
     if (!buffer) return direct(simd_matmul(simd_level()), s->m, s->n, s->k, a, b, c, err);
-    int pieces = row_pieces(s);
-    if (pieces == 1) return multiply_packed(s, s->m, a, b, c, buffer, err);
-    int64_t blocks = (s->m + BLOCK_ROWS - 1) / BLOCK_ROWS;
-    RowPieces p = {
-        s, a, b, c, buffer, (blocks + pieces - 1) / pieces * BLOCK_ROWS, size / sizeof(double)};
-    parallel_run((int)((s->m + p.rows - 1) / p.rows), multiply_rows, &p);
+    RowPieces p = {s, a, b, c, buffer, piece_rows(s)};
+    parallel_run((int)count_pieces(s), multiply_rows, &p);
     return interrupt_poll(err);
-}
-
-static size_t buffer_size(const Plan *s)
-{
-    const MatmulKernel *kernel = simd_matmul(simd_level());
-    int64_t depth = least(s->k, DEPTH);
-    int64_t a = round_up(least(s->m, BLOCK_ROWS), kernel->rows) * depth;
-    int64_t b = round_up(least(s->n, BLOCK_COLUMNS), kernel->columns) * depth;
-    return (size_t)(round_up(a, 8) + b) * sizeof(double);
 }
 
 /* ---- one product of Ints ---- */
@@ -311,7 +288,6 @@ typedef struct {
     int64_t a_step[2], b_step[2];
     int64_t a_stride[MAX_RANK], b_stride[MAX_RANK], out_stride[MAX_RANK]; /* of the batch */
     double *buffer;                                                       /* NULL: direct */
-    size_t buffer_size;                                                   /* of one thread */
 } Product;
 
 static bool multiply_at(const Product *x, int64_t a, int64_t b, int64_t out, Error *err)
@@ -322,8 +298,7 @@ static bool multiply_at(const Product *x, int64_t a, int64_t b, int64_t out, Err
     }
     Matrix left = {array_floats(x->a) + a, x->a_step[0], x->a_step[1]};
     Matrix right = {array_floats(x->b) + b, x->b_step[0], x->b_step[1]};
-    return multiply_floats(&x->plan, &left, &right, array_floats(x->out) + out, x->buffer,
-                           x->buffer_size, err);
+    return multiply_floats(&x->plan, &left, &right, array_floats(x->out) + out, x->buffer, err);
 }
 
 /* The strides of a's leading axes, broadcast to the batch. */
@@ -388,8 +363,7 @@ static bool multiply_all(Product *x, Error *err)
     const Plan *p = &x->plan;
     if (x->out->dtype == DT_INT || is_direct(p->m, p->n, p->k, x->b_step[1]))
         return multiply_batch(x, err);
-    x->buffer_size = buffer_size(p);
-    size_t size = x->buffer_size * (size_t)row_pieces(p);
+    size_t size = (size_t)(count_pieces(p) * (packed_a(p) + packed_b(p))) * sizeof(double);
     x->buffer = block_try(size, false);
     if (!x->buffer) return error_set(err, ERR_MEMORY, "out of memory in a matrix product");
     bool ok = multiply_batch(x, err);

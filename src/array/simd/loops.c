@@ -15,11 +15,14 @@
 #define LOOP_HEAD(name)                                                                            \
     static LoopStatus name(const void *px, const void *py, const void *pz, void *pout, int64_t n)
 
-/* Functions of one operand are given it as y, too. */
-#define LOOP_BODY(T, TOUT, each)                                                                   \
+/* `each` makes out[i] of x and y and gathers in `any` what `result` is made of: no branch inside, but
+ * where an element that fails ends the loop. Functions of one operand are given it as y, too. */
+#define LOOP(name, T, TOUT, each, result)                                                          \
+    LOOP_HEAD(name)                                                                                \
     {                                                                                              \
         const T *xs = px, *ys = py ? py : px;                                                      \
         TOUT *out = pout;                                                                          \
+        int64_t any = 0;                                                                           \
         (void)pz;                                                                                  \
         INDEPENDENT for (int64_t i = 0; i < n; i++)                                                \
         {                                                                                          \
@@ -27,66 +30,30 @@
             (void)y;                                                                               \
             each;                                                                                  \
         }                                                                                          \
-        return LOOP_OK;                                                                            \
+        (void)any;                                                                                 \
+        return result;                                                                             \
     }
 
 #define LOOP_NONE(name, T, TOUT, formula)
 #define LOOP_LIBRARY(name, T, TOUT, formula)
 #define LOOP_LOOPED(name, T, TOUT, formula)
-#define LOOP_FORMULA(name, T, TOUT, formula)                                                       \
-    LOOP_HEAD(name)                                                                                \
-    LOOP_BODY(T, TOUT, out[i] = (formula))
+#define LOOP_FORMULA(name, T, TOUT, formula) LOOP(name, T, TOUT, out[i] = (formula), LOOP_OK)
 
-/* Stops at the first element that fails. */
 #define LOOP_CHECKED(name, T, TOUT, function)                                                      \
-    LOOP_HEAD(name)                                                                                \
-    {                                                                                              \
-        const T *xs = px, *ys = py ? py : px;                                                      \
-        TOUT *out = pout;                                                                          \
-        (void)pz;                                                                                  \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            LoopStatus status = function(xs[i], ys[i], out + i);                                   \
-            if (status != LOOP_OK) return status;                                                  \
-        }                                                                                          \
-        return LOOP_OK;                                                                            \
-    }
+    LOOP(name, T, TOUT, LoopStatus status = function(x, y, out + i);                               \
+         if (status != LOOP_OK) return status, LOOP_OK)
 
-/* The signs are gathered over the loop: no branch inside. */
 #define LOOP_SIGNED(name, T, TOUT, formulas)                                                       \
-    LOOP_HEAD(name)                                                                                \
-    {                                                                                              \
-        int64_t any = 0;                                                                           \
-        const T *xs = px, *ys = py;                                                                \
-        TOUT *out = pout;                                                                          \
-        (void)pz;                                                                                  \
-        INDEPENDENT for (int64_t i = 0; i < n; i++)                                                \
-        {                                                                                          \
-            int64_t x = xs[i], y = ys[i], r = (int64_t)(FIRST formulas);                           \
-            any |= SECOND formulas;                                                                \
-            out[i] = r;                                                                            \
-        }                                                                                          \
-        return any < 0 ? LOOP_OVERFLOW : LOOP_OK;                                                  \
-    }
+    LOOP(name, T, TOUT, TOUT r = (TOUT)(FIRST formulas); any |= SECOND formulas;                   \
+         out[i] = r, any < 0 ? LOOP_OVERFLOW : LOOP_OK)
 #define FIRST(a, b) (a)
 #define SECOND(a, b) (b)
 
 /* The range test is false for NaN; 2⁶³ is the first Float that no longer fits. */
 #define LOOP_WHOLE(name, T, TOUT, formula)                                                         \
-    LOOP_HEAD(name)                                                                                \
-    {                                                                                              \
-        const T *xs = px;                                                                          \
-        TOUT *out = pout;                                                                          \
-        bool all = true;                                                                           \
-        (void)py;                                                                                  \
-        (void)pz;                                                                                  \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            T x = xs[i], whole = formula;                                                          \
-            bool fits = whole >= -0x1p63 && whole < 0x1p63;                                        \
-            all &= fits;                                                                           \
-            out[i] = fits ? (TOUT)whole : 0;                                                       \
-        }                                                                                          \
-        return all ? LOOP_OK : LOOP_NO_INT;                                                        \
-    }
+    LOOP(name, T, TOUT, T whole = formula;                                                         \
+         if (!(whole >= -0x1p63 && whole < 0x1p63)) return LOOP_NO_INT;                            \
+         out[i] = (TOUT)whole, LOOP_OK)
 
 #if defined(__AVX512F__)
 

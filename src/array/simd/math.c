@@ -1,8 +1,20 @@
 /* Elementary functions, a vector at a time, tails padded to a full vector; a number is the first
  * lane of a vector. The functions are SLEEF's deterministic ones of at most 1 unit in the last
- * place, which give the same bits at every width, with the lanes near their edges put right
- * (patch1). */
+ * place, which give the same bits at every width, with the lanes near their edges put right. */
 #include "array/simd/slopes.h"
+
+/* r with the lanes in `bits` replaced by f of x's and y's. */
+static Vec replace_lanes(Vec r, unsigned bits, double (*f)(double, double), Vec x, Vec y)
+{
+    double lane[VEC_WIDTH], first[VEC_WIDTH], second[VEC_WIDTH];
+    vec_store(lane, r);
+    vec_store(first, x);
+    vec_store(second, y);
+    for (int i = 0; i < VEC_WIDTH; i++) {
+        if (bits >> i & 1) lane[i] = f(first[i], second[i]);
+    }
+    return vec_load(lane);
+}
 
 #if defined(VIV_HAVE_SLEEF)
 #if !defined(FP_FAST_FMA)
@@ -30,17 +42,12 @@ VEC_INLINE Vec each_lane1(double (*f)(double), Vec x)
     for (int i = 0; i < VEC_WIDTH; i++) lane[i] = f(lane[i]);
     return vec_load(lane);
 }
-VEC_INLINE Vec each_lane2(double (*f)(double, double), Vec x, Vec y)
-{
-    double lane[VEC_WIDTH], other[VEC_WIDTH];
-    vec_store(lane, x);
-    vec_store(other, y);
-    for (int i = 0; i < VEC_WIDTH; i++) lane[i] = f(lane[i], other[i]);
-    return vec_load(lane);
-}
 #define SLEEF1(f, x) each_lane1(f, x)
-#define SLEEF2(f, x, y) each_lane2(f, x, y)
+#define SLEEF2(f, x, y) replace_lanes(x, VEC_ALL, f, x, y)
 #endif
+
+/* Whether the mask has any lane, which it hardly ever has. */
+#define RARE(mask) __builtin_expect(vec_bits(mask) != 0, 0)
 
 /* ---- the functions on a vector ---- */
 
@@ -90,16 +97,11 @@ VEC_INLINE Vec log_vec(Vec x)
     return SLEEF1(log, x);
 }
 
-static double log_of(double x)
-{
-    return vec_first(log_vec(vec_of(x)));
-}
-
 VEC_INLINE Vec log1p_vec(Vec x)
 {
-    unsigned large = vec_bits(vec_less(vec_of(1e300), x));
     Vec r = vec_select(vec_less(vec_abs(x), vec_of(1e-300)), x, SLEEF1(log1p, x));
-    return patch1(r, large, log_of, x);
+    VecMask large = vec_less(vec_of(1e300), x);
+    return RARE(large) ? vec_select(large, log_vec(x), r) : r;
 }
 
 /* r, but x itself where f(x) = x + O(x³) rounds to it. */
@@ -118,29 +120,27 @@ VEC_INLINE Vec tanh_vec(Vec x)
     return or_tiny(SLEEF1(tanh, x), x);
 }
 
-/* e^|x|/2, which is the hyperbolic cosine of a large number. */
-static double cosh_large(double x)
+/* r, but e^|x|/2 with x's sign if f is odd where x is large: there the hyperbolic functions are
+ * that. */
+VEC_INLINE Vec or_large(Vec r, Vec x, bool is_odd)
 {
-    Vec k;
-    Pair e = exp_pair(vec_of(fabs(x)), &k);
-    return vec_first(scale(e.high, k - vec_of(1)));
-}
-
-static double sinh_large(double x)
-{
-    return copysign(cosh_large(x), x);
+    Vec k, size = vec_abs(x);
+    VecMask large = vec_less(vec_of(709), size);
+    if (!RARE(large)) return r;
+    Pair e = exp_pair(size, &k);
+    Vec half = scale(e.high, k - vec_of(1));
+    if (is_odd) half = vec_select(vec_less(x, vec_of(0)), -half, half);
+    return vec_select(large, half, r);
 }
 
 VEC_INLINE Vec sinh_vec(Vec x)
 {
-    unsigned large = vec_bits(vec_less(vec_of(709), vec_abs(x)));
-    return patch1(or_tiny(SLEEF1(sinh, x), x), large, sinh_large, x);
+    return or_large(or_tiny(SLEEF1(sinh, x), x), x, true);
 }
 
 VEC_INLINE Vec cosh_vec(Vec x)
 {
-    unsigned large = vec_bits(vec_less(vec_of(709), vec_abs(x)));
-    return patch1(SLEEF1(cosh, x), large, cosh_large, x);
+    return or_large(SLEEF1(cosh, x), x, false);
 }
 
 #define PLAIN(f)                                                                                   \
@@ -167,13 +167,17 @@ VEC_INLINE Vec atan2_vec(Vec y, Vec x)
 
 enum { MOST_EXPONENT = 64 };
 
+VEC_INLINE Vec or_by_number(Vec r, VecMask m, double (*f)(double, double), Vec x, Vec y)
+{
+    return RARE(m) ? replace_lanes(r, vec_bits(m), f, x, y) : r;
+}
+
 VEC_INLINE Vec general_power(Vec x, Vec y)
 {
     Vec r = SLEEF2(pow, x, y), infinity = vec_of(INFINITY), size = vec_abs(x);
-    unsigned finite = vec_bits(vec_less(size, infinity)) & vec_bits(vec_less(vec_abs(y), infinity));
-    unsigned early =
-        finite & vec_bits(vec_equal(vec_abs(r), infinity)) & vec_bits(vec_less(vec_of(0), size));
-    return patch2(r, early, pow, x, y); /* SLEEF overflows a little early */
+    VecMask finite = vec_less(size, infinity) & vec_less(vec_abs(y), infinity);
+    VecMask early = finite & vec_equal(vec_abs(r), infinity) & vec_less(vec_of(0), size);
+    return or_by_number(r, early, pow, x, y); /* SLEEF overflows a little early */
 }
 
 /* x to the integer |y| ≤ MOST_EXPONENT by squaring pairs, so that it is rounded once: within 0.51
@@ -195,17 +199,16 @@ VEC_INLINE Vec integer_power(Vec x, Vec y)
     return vec_select(negative, pair_quotient((Pair){one, zero}, r).high, r.high);
 }
 
-VEC_INLINE unsigned integer_lanes(Vec y)
+VEC_INLINE VecMask integer_lanes(Vec y)
 {
-    return vec_bits(vec_equal(vec_round(y), y)) &
-           vec_bits(vec_less(vec_abs(y), vec_of(MOST_EXPONENT + 1)));
+    return vec_equal(vec_round(y), y) & vec_less(vec_abs(y), vec_of(MOST_EXPONENT + 1));
 }
 
 /* Lanes where no power has come near the ends of the range, where the low parts vanish. */
-VEC_INLINE unsigned safe_lanes(Vec r)
+VEC_INLINE VecMask safe_lanes(Vec r)
 {
     Vec size = vec_abs(r);
-    return vec_bits(vec_less(vec_of(1e-280), size)) & vec_bits(vec_less(size, vec_of(1e280)));
+    return vec_less(vec_of(1e-280), size) & vec_less(size, vec_of(1e280));
 }
 
 /* √x by pow's rules: pow(−0, ½) is 0 and pow(−∞, ½) is ∞. */
@@ -231,17 +234,16 @@ static double simple_power(double x, double y)
 
 VEC_INLINE Vec pow_vec(Vec x, Vec y)
 {
-    unsigned all = (1u << VEC_WIDTH) - 1, integer = integer_lanes(y), done = 0;
+    VecMask done = integer_lanes(y);
     Vec r = x;
-    if (integer) {
-        r = integer_power(x, vec_select(vec_mask(integer), y, vec_of(0)));
-        done = integer & safe_lanes(r);
+    if (vec_bits(done)) {
+        r = integer_power(x, vec_select(done, y, vec_of(0)));
+        done = done & safe_lanes(r);
     }
-    if (done != all) r = vec_select(vec_mask(done), r, general_power(x, y));
-    unsigned simple = vec_bits(vec_equal(y, vec_of(0))) | vec_bits(vec_equal(y, vec_of(0.5))) |
-                      vec_bits(vec_equal(vec_abs(y), vec_of(1))) |
-                      vec_bits(vec_equal(y, vec_of(2)));
-    return patch2(r, simple, simple_power, x, y);
+    if (vec_bits(done) != VEC_ALL) r = vec_select(done, r, general_power(x, y));
+    VecMask simple = vec_equal(y, vec_of(0)) | vec_equal(y, vec_of(0.5)) |
+                     vec_equal(vec_abs(y), vec_of(1)) | vec_equal(y, vec_of(2));
+    return or_by_number(r, simple, simple_power, x, y);
 }
 
 /* x^(y − less) for a small integer, for derivative rules: y − less is rounded, and what is lost is made
@@ -249,14 +251,12 @@ VEC_INLINE Vec pow_vec(Vec x, Vec y)
 VEC_INLINE Vec pow_less(Vec x, Pair exponent)
 {
     Vec r = pow_vec(x, exponent.high), size = vec_abs(x), zero = vec_of(0), most = vec_of(INFINITY);
-    unsigned lost = vec_bits(vec_less(zero, vec_abs(exponent.low))) &
-                    vec_bits(vec_less(zero, size)) & vec_bits(vec_less(size, most)) &
-                    vec_bits(vec_less(vec_abs(r), most));
-    if (!lost) return r;
+    VecMask lost = vec_less(zero, vec_abs(exponent.low)) & vec_less(zero, size) &
+                   vec_less(size, most) & vec_less(vec_abs(r), most);
+    if (!vec_bits(lost)) return r;
     Vec better = vec_fma(r, exponent.low * log_vec(size), r);
-    unsigned odd =
-        vec_bits(vec_less(x, zero)) & vec_bits(vec_equal(vec_abs(exponent.low), vec_of(1)));
-    return vec_select(vec_mask(lost), vec_select(vec_mask(odd), -better, better), r);
+    VecMask odd = vec_less(x, zero) & vec_equal(vec_abs(exponent.low), vec_of(1));
+    return vec_select(lost, vec_select(odd, -better, better), r);
 }
 
 /* Whether y − less is rounded. */
@@ -278,35 +278,17 @@ VEC_INLINE Vec pow_less_2_vec(Vec x, Vec y)
 
 /* ---- loops and numbers ---- */
 
-VEC_INLINE LoopStatus run1(Vec (*f)(Vec), const double *x, double *out, int64_t n)
-{
-    int64_t i = 0;
-    for (; i + VEC_WIDTH <= n; i += VEC_WIDTH) vec_store(out + i, f(vec_load(x + i)));
-    if (i < n) {
-        double lane[VEC_WIDTH] = {0};
-        size_t bytes = (size_t)(n - i) * sizeof *lane;
-        memcpy(lane, x + i, bytes);
-        vec_store(lane, f(vec_load(lane)));
-        memcpy(out + i, lane, bytes);
-    }
-    return LOOP_OK;
-}
-
-VEC_INLINE LoopStatus run2(Vec (*f)(Vec, Vec), const double *x, const double *y, double *out,
-                           int64_t n)
+/* f's second operand may be y or, where it has one operand, anything. */
+VEC_INLINE LoopStatus run(Vec (*f)(Vec, Vec), const double *x, const double *y, double *out,
+                          int64_t n)
 {
     int64_t i = 0;
     for (; i + VEC_WIDTH <= n; i += VEC_WIDTH) {
         vec_store(out + i, f(vec_load(x + i), vec_load(y + i)));
     }
-    if (i < n) {
-        double lane[VEC_WIDTH] = {0}, other[VEC_WIDTH] = {0};
-        size_t bytes = (size_t)(n - i) * sizeof *lane;
-        memcpy(lane, x + i, bytes);
-        memcpy(other, y + i, bytes);
-        vec_store(lane, f(vec_load(lane), vec_load(other)));
-        memcpy(out + i, lane, bytes);
-    }
+    int left = (int)(n - i);
+    if (left > 0)
+        vec_store_part(out + i, f(vec_load_part(x + i, left), vec_load_part(y + i, left)), left);
     return LOOP_OK;
 }
 
@@ -346,11 +328,11 @@ VEC_INLINE void power_block(Vec (*f)(Vec, Vec), double less, const double *x, co
     }
     for (int64_t i = 0; i < n && !alike; i++) lost |= is_lost(y[i], less);
     if (lost || less == 0) {
-        run2(f, x, y, out, n);
+        run(f, x, y, out, n);
         return;
     }
     for (int64_t i = 0; i < n; i++) lower[i] = y[i] - less;
-    run2(pow_vec, x, lower, out, n);
+    run(pow_vec, x, lower, out, n);
 }
 
 #define POWER(f, less)                                                                             \
@@ -375,7 +357,7 @@ POWER(pow, 0)
 POWER(pow_less_1, 1)
 POWER(pow_less_2, 2)
 
-#define APPLY1(f, x, y) f##_vec(x)
+#define APPLY1(f, x, y) ((void)(y), f##_vec(x))
 #define APPLY2(f, x, y) f##_vec(x, y)
 
 #define MAKE_NONE(f, arity)
@@ -385,19 +367,19 @@ POWER(pow_less_2, 2)
 #define MAKE_CHOSEN(f, arity)
 #define MAKE_LOOPED(f, arity)
 #define MAKE_LIBRARY(f, arity)                                                                     \
+    VEC_INLINE Vec f##_of(Vec x, Vec y)                                                            \
+    {                                                                                              \
+        return APPLY##arity(f, x, y);                                                              \
+    }                                                                                              \
     static LoopStatus f##_loop(const void *x, const void *y, const void *z, void *out, int64_t n)  \
     {                                                                                              \
-        (void)y;                                                                                   \
         (void)z;                                                                                   \
-        return RUN##arity(f##_vec, x, y, out, n);                                                  \
+        return run(f##_of, x, y ? y : x, out, n);                                                  \
     }                                                                                              \
     static double f##_number(double x, double y)                                                   \
     {                                                                                              \
-        (void)y;                                                                                   \
-        return vec_first(APPLY##arity(f, vec_of(x), vec_of(y)));                                   \
+        return vec_first(f##_of(vec_of(x), vec_of(y)));                                            \
     }
-#define RUN1(f, x, y, out, n) run1(f, x, out, n)
-#define RUN2(f, x, y, out, n) run2(f, x, y, out, n)
 
 #define FUNCTION(id, name, arity, gives, place, rounding, BOOL, b, INT, i, FLOAT, f)               \
     MAKE_##FLOAT(f, arity)

@@ -74,26 +74,21 @@ VEC_INLINE void pack(double *to, const double *from, int width, int64_t count, i
 
 static void pack_a(double *to, const Matrix *a, int64_t count, int64_t k)
 {
-    pack(to, a->data, TILE_ROWS, count, a->row, a->column, k);
+    for (int64_t i = 0; i < count; i += TILE_ROWS) {
+        int64_t rows = count - i < TILE_ROWS ? count - i : TILE_ROWS;
+        pack(to + i * k, a->data + i * a->row, TILE_ROWS, rows, a->row, a->column, k);
+    }
 }
 
 static void pack_b(double *to, const Matrix *b, int64_t count, int64_t k)
 {
-    pack(to, b->data, TILE_COLUMNS, count, b->column, b->row, k);
+    for (int64_t j = 0; j < count; j += TILE_COLUMNS) {
+        int64_t columns = count - j < TILE_COLUMNS ? count - j : TILE_COLUMNS;
+        pack(to + j * k, b->data + j * b->column, TILE_COLUMNS, columns, b->column, b->row, k);
+    }
 }
 
 /* ---- the tile ---- */
-
-VEC_INLINE void put(double *to, Vec sum, int count, bool add)
-{
-    bool whole = count == VEC_WIDTH;
-    if (add) sum = (whole ? vec_load(to) : vec_load_part(to, count)) + sum;
-    if (whole) {
-        vec_store(to, sum);
-    } else {
-        vec_store_part(to, sum, count);
-    }
-}
 
 /* rows × (vectors·VEC_WIDTH) elements of C; B's rows are contiguous. Of the last vector only `last`
  * columns exist. */
@@ -110,9 +105,7 @@ VEC_INLINE void multiply(int rows, int vectors, int last, int64_t k, const Matri
         Vec right[4];
         UNROLL for (int j = 0; j < vectors; j++)
         {
-            bool whole = j < vectors - 1 || last == VEC_WIDTH;
-            const double *from = b + j * VEC_WIDTH;
-            right[j] = whole ? vec_load(from) : vec_load_part(from, last);
+            right[j] = vec_load_part(b + j * VEC_WIDTH, j < vectors - 1 ? VEC_WIDTH : last);
         }
         UNROLL for (int i = 0; i < rows; i++)
         {
@@ -125,7 +118,9 @@ VEC_INLINE void multiply(int rows, int vectors, int last, int64_t k, const Matri
         UNROLL for (int j = 0; j < vectors; j++)
         {
             double *to = c + i * c_row + j * VEC_WIDTH;
-            put(to, sum[i][j], j < vectors - 1 ? VEC_WIDTH : last, add);
+            int count = j < vectors - 1 ? VEC_WIDTH : last;
+            if (add) sum[i][j] = vec_load_part(to, count) + sum[i][j];
+            vec_store_part(to, sum[i][j], count);
         }
     }
 }
@@ -210,16 +205,11 @@ static void matrix_vector(int64_t m, int64_t k, const Matrix *a, const double *b
 }
 
 /* fma(a, b, c) is fma(b, a, c): the transposed product has the same bits. */
-static Matrix transposed(const Matrix *a)
-{
-    return (Matrix){a->data, a->column, a->row};
-}
-
 static void direct(int64_t m, int64_t n, int64_t k, const Matrix *a, const Matrix *b, double *c,
                    int64_t c_row, bool add)
 {
     double copy[MATMUL_COPY];
-    Matrix left = transposed(b), right = transposed(a);
+    Matrix left = matrix_transposed(b), right = matrix_transposed(a);
     if (n == 1 && c_row == 1 && a->row == 1) {
         strips(1, m, k, &left, &right, c, m, add); /* c is a row of the transposed product */
     } else if (n == 1 && c_row == 1) {

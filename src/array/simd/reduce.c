@@ -38,12 +38,12 @@ VEC_INLINE double extreme(int which, const double *x, int64_t n)
         Vec v[WAYS];
         for (int k = 0; k < WAYS; k++) v[k] = vec_load(x + i + k * VEC_WIDTH);
         for (int k = 0; k < WAYS; k++) best[k] = better(which, v[k], best[k]);
-        for (int k = 0; k < WAYS; k += 2) bad = vec_either(bad, vec_unordered(v[k], v[k + 1]));
+        for (int k = 0; k < WAYS; k += 2) bad = bad | vec_unordered(v[k], v[k + 1]);
     }
     for (; i + VEC_WIDTH <= n; i += VEC_WIDTH) {
         Vec v = vec_load(x + i);
         best[0] = better(which, v, best[0]);
-        bad = vec_either(bad, vec_unordered(v, v));
+        bad = bad | vec_unordered(v, v);
     }
     if (vec_bits(bad)) return NAN;
     for (int k = 1; k < WAYS; k++) best[0] = better(which, best[k], best[0]);
@@ -74,27 +74,28 @@ VEC_INLINE Vec fold(Reduction f, Vec a, Vec x)
 
 /* Several rows at a time, one after the other in each column: from what is there, or (fresh) from the
  * first row. */
-VEC_INLINE Vec fold_column(Reduction f, Vec a, Vec first, bool fresh)
+VEC_INLINE Vec fold_first(Reduction f, Vec a, Vec first, bool fresh)
 {
     if (!fresh) return fold(f, a, first);
     if (f == RD_SQUARES) return first * first;
     return first;
 }
 
+VEC_INLINE void fold_columns(Reduction f, double *to, const double *const *row, int64_t apart,
+                             int rows, int j, int count, bool fresh)
+{
+    Vec a = fold_first(f, vec_load_part(to + j, count), vec_load_part(row[0] + j, count), fresh);
+    for (int i = 1; i < rows; i++) a = fold(f, a, vec_load_part(row[i * apart] + j, count));
+    vec_store_part(to + j, a, count);
+}
+
 VEC_INLINE void fold_few(Reduction f, double *to, const double *const *row, int64_t apart, int rows,
                          int width, bool fresh)
 {
     int j = 0;
-    for (; j + VEC_WIDTH <= width; j += VEC_WIDTH) {
-        Vec a = fold_column(f, vec_load(to + j), vec_load(row[0] + j), fresh);
-        for (int i = 1; i < rows; i++) a = fold(f, a, vec_load(row[i * apart] + j));
-        vec_store(to + j, a);
-    }
-    int left = width - j;
-    if (left == 0) return;
-    Vec a = fold_column(f, vec_load_part(to + j, left), vec_load_part(row[0] + j, left), fresh);
-    for (int i = 1; i < rows; i++) a = fold(f, a, vec_load_part(row[i * apart] + j, left));
-    vec_store_part(to + j, a, left);
+    for (; j + VEC_WIDTH <= width; j += VEC_WIDTH)
+        fold_columns(f, to, row, apart, rows, j, VEC_WIDTH, fresh);
+    if (j < width) fold_columns(f, to, row, apart, rows, j, width - j, fresh);
 }
 
 VEC_INLINE void fold_rows(Reduction f, double *lane, int64_t lane_step, const double *const *row,
@@ -207,14 +208,17 @@ ARG_FOLD(arg_min_int, int64_t, x < a)
 
 /* Halves of 32 bits, which may be added 2³² times before they overflow; from 2⁶³ on nothing is
  * negative. */
+VEC_INLINE void add_halves(uint64_t *upper, uint64_t *lower, int64_t x)
+{
+    uint64_t u = (uint64_t)x ^ UINT64_C(1) << 63;
+    *upper += u >> 32;
+    *lower += u & UINT32_MAX;
+}
+
 static void sum_int(uint64_t *high, uint64_t *low, const int64_t *x, int64_t n)
 {
     uint64_t upper = 0, lower = 0;
-    for (int64_t i = 0; i < n; i++) {
-        uint64_t u = (uint64_t)x[i] ^ UINT64_C(1) << 63;
-        upper += u >> 32;
-        lower += u & UINT32_MAX;
-    }
+    for (int64_t i = 0; i < n; i++) add_halves(&upper, &lower, x[i]);
     *high += upper;
     *low += lower;
 }
@@ -224,11 +228,7 @@ VEC_INLINE void sum_few(uint64_t *restrict high, uint64_t *restrict low, const i
 {
     for (int j = 0; j < width; j++) {
         uint64_t upper = high[j], lower = low[j];
-        for (int i = 0; i < rows; i++) {
-            uint64_t u = (uint64_t)row[i][j] ^ UINT64_C(1) << 63;
-            upper += u >> 32;
-            lower += u & UINT32_MAX;
-        }
+        for (int i = 0; i < rows; i++) add_halves(&upper, &lower, row[i][j]);
         high[j] = upper;
         low[j] = lower;
     }

@@ -17,8 +17,6 @@ bool simd_supported(SimdLevel level)
     return level == SIMD_SCALAR || (avx2 && (level == SIMD_AVX2 || avx512));
 }
 
-#define COPY_OF(table)                                                                             \
-    (level == SIMD_AVX512 ? table##_avx512 : level == SIMD_AVX2 ? table##_avx2 : table##_scalar)
 #define ADDRESS_OF(table)                                                                          \
     (level == SIMD_AVX512 ? &table##_avx512 : level == SIMD_AVX2 ? &table##_avx2 : &table##_scalar)
 
@@ -29,7 +27,6 @@ bool simd_supported(SimdLevel level)
     return level == SIMD_SCALAR;
 }
 
-#define COPY_OF(table) ((void)level, table##_scalar)
 #define ADDRESS_OF(table) ((void)level, &table##_scalar)
 
 #endif
@@ -62,8 +59,8 @@ const char *simd_name(void)
 
 Loop simd_loop(SimdLevel level, Elementwise f, DType t)
 {
-    Loop loop = COPY_OF(simd_loops)[f][t];
-    return loop || t != DT_FLOAT ? loop : COPY_OF(simd_math_loops)[f];
+    Loop loop = (*ADDRESS_OF(simd_loops))[f][t];
+    return loop || t != DT_FLOAT ? loop : (*ADDRESS_OF(simd_math_loops))[f];
 }
 
 /* A wide vector for one number costs more than a narrow one. */

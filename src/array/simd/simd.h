@@ -64,12 +64,22 @@ typedef struct {
     int64_t row, column;
 } Matrix;
 
+/* What begins at [i, j]. */
+static inline Matrix matrix_part(const Matrix *a, int64_t i, int64_t j)
+{
+    return (Matrix){a->data + i * a->row + j * a->column, a->row, a->column};
+}
+static inline Matrix matrix_transposed(const Matrix *a)
+{
+    return (Matrix){a->data, a->column, a->row};
+}
+
 /* The inner parts of the matrix product. Every element of C is a chain of fused multiply-adds that
  * starts at 0 and goes up k, the same chain in all of them; add says whether it is added to C or
  * replaces it. C is row-major with c_row elements from row to row. */
 typedef struct {
     int rows, columns; /* of the tile that is kept in registers */
-    /* Lays out count ≤ rows rows of k elements of A, or count ≤ columns columns of B, for tile:
+    /* Lays out count rows of k elements of A, `rows` at a time, or count columns of B, for tile:
      * element by element along k, side by side, padded with zeros. */
     void (*pack_a)(double *to, const Matrix *a, int64_t count, int64_t k);
     void (*pack_b)(double *to, const Matrix *b, int64_t count, int64_t k);

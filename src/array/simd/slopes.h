@@ -4,7 +4,6 @@
 #define ARRAY_SIMD_SLOPES_H
 
 #include "array/simd/pairs.h"
-#include "array/simd/patch.h"
 
 /* 1/cosh² x = 4 e/(1 + e)² with e = e^−2|x|. */
 VEC_INLINE Vec sech_squared_vec(Vec x)
@@ -40,21 +39,22 @@ VEC_INLINE Vec over_norm(Vec x, Vec y, Vec *norm)
 }
 
 /* With operands scaled such that their squares stay within the range. */
-static double inversion_scaled(double x, double y)
+VEC_INLINE Vec inversion_scaled(Vec x, Vec y)
 {
-    double size = 0.5 * fabs(x) + 0.5 * fabs(y), by = size < 1 ? 0x1p600 : 0x1p-600;
-    if (x == 0 || size == INFINITY) return copysign(0, x);
-    Vec norm;
-    return vec_first(over_norm(vec_of(x * by), vec_of(y * by), &norm)) * by;
+    Vec half = vec_of(0.5), size = half * vec_abs(x) + half * vec_abs(y), norm;
+    Vec by = vec_select(vec_less(size, vec_of(1)), vec_of(0x1p600), vec_of(0x1p-600));
+    Vec r = over_norm(x * by, y * by, &norm) * by;
+    Vec zero = vec_from_bits(vec_to_bits(x) & UINT64_C(1) << 63);
+    return vec_select(vec_equal(x, zero) | vec_equal(size, vec_of(INFINITY)), zero, r);
 }
 
 /* The real part of 1/(x + iy): 0 at (0, 0) and at infinity. */
 VEC_INLINE Vec inversion_vec(Vec x, Vec y)
 {
     Vec norm, r = over_norm(x, y, &norm);
-    unsigned inside =
-        vec_bits(vec_less(vec_of(0x1p-1000), norm)) & vec_bits(vec_less(norm, vec_of(0x1p1000)));
-    return patch2(r, inside ^ ((1u << VEC_WIDTH) - 1), inversion_scaled, x, y);
+    VecMask inside = vec_less(vec_of(0x1p-1000), norm) & vec_less(norm, vec_of(0x1p1000));
+    if (__builtin_expect(vec_bits(inside) == VEC_ALL, 1)) return r;
+    return vec_select(inside, r, inversion_scaled(x, y));
 }
 
 #endif

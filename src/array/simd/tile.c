@@ -5,14 +5,10 @@
 #include "array/elementwise/float_ops.h"
 #include "array/simd/vec.h"
 
-#if defined(__AVX2__)
-typedef Vec Lanes;
-enum { LANES = VEC_WIDTH };
-#define LOAD vec_load
-#define STORE vec_store
-#else
-typedef double Lanes __attribute__((vector_size(16)));
-enum { LANES = 2 };
+/* Two in the scalar copy, too, whose calls would cost more than the work on one. */
+enum { LANES = VEC_WIDTH > 1 ? VEC_WIDTH : 2 };
+typedef double Lanes __attribute__((vector_size(LANES * sizeof(double))));
+
 static inline Lanes LOAD(const double *from)
 {
     Lanes x;
@@ -23,7 +19,6 @@ static inline void STORE(double *to, Lanes x)
 {
     memcpy(to, &x, sizeof x);
 }
-#endif
 
 #define TILE_ELEMENTS (8 * LANES)
 
@@ -68,19 +63,9 @@ typedef void Instruction(const TileCode *code, double *const *cell, REGISTERS);
 
 /* ---- × and ÷ in which 0 wins: as the plain ones, unless a NaN comes of it ---- */
 
-#if defined(__AVX512F__)
-#define ORDERED(i) &vec_bits(vec_equal(r##i, r##i))
-#define ALL_ORDERED ((0xff EIGHT(ORDERED)) == 0xff)
-#elif defined(__AVX2__)
-#define ORDERED(i) , _mm256_cmp_pd(r##i, r##i, _CMP_ORD_Q)
-static inline bool all_ordered(int first, Lanes a, Lanes b, Lanes c, Lanes d, Lanes e, Lanes f,
-                               Lanes g, Lanes h)
-{
-    Lanes low = _mm256_and_pd(_mm256_and_pd(a, b), _mm256_and_pd(c, d));
-    Lanes high = _mm256_and_pd(_mm256_and_pd(e, f), _mm256_and_pd(g, h));
-    return _mm256_movemask_pd(_mm256_and_pd(low, high)) == first;
-}
-#define ALL_ORDERED all_ordered(0xf EIGHT(ORDERED))
+#if defined(__AVX2__)
+#define ORDERED(i) &vec_equal(r##i, r##i)
+#define ALL_ORDERED (vec_bits(vec_equal(r0, r0) EIGHT(ORDERED)) == VEC_ALL)
 #else
 #define ORDERED(i) &(r##i[0] == r##i[0]) & (r##i[1] == r##i[1])
 #define ALL_ORDERED (true EIGHT(ORDERED))

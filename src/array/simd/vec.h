@@ -12,7 +12,8 @@
 
 #define VEC_INLINE static inline __attribute__((always_inline))
 
-/* Vec, VecBits (its lanes' bits as integers) and VecMask (a truth per lane). */
+/* Vec, VecBits (its lanes' bits as integers) and VecMask (a truth per lane, which & and | work on);
+ * VEC_ALL is vec_bits of a mask of all lanes. */
 #if defined(__AVX512F__)
 #include <immintrin.h>
 #define VEC_X86(name) _mm512_##name
@@ -33,7 +34,7 @@ typedef uint64_t VecBits;
 typedef unsigned VecMask;
 #endif
 
-enum { VEC_WIDTH = sizeof(Vec) / sizeof(double) };
+enum { VEC_WIDTH = sizeof(Vec) / sizeof(double), VEC_ALL = (1 << VEC_WIDTH) - 1 };
 
 /* ---- one text for all ---- */
 
@@ -81,10 +82,6 @@ VEC_INLINE Vec vec_round(Vec x)
 VEC_INLINE Vec vec_power_of_two(Vec k)
 {
     return vec_from_bits(vec_to_bits(k + vec_of(0x1.8p52 + 1023)) << 52);
-}
-VEC_INLINE VecMask vec_either(VecMask a, VecMask b)
-{
-    return a | b;
 }
 
 /* ---- one text for AVX2 and AVX-512, and a scalar one ---- */
@@ -174,12 +171,12 @@ VEC_INLINE Vec vec_gather(const double *from, const int64_t *place)
 {
     return _mm512_i64gather_pd(_mm512_loadu_si512(place), from, 8);
 }
-/* The first count lanes, of which there is at least one; the others are 0. */
-VEC_INLINE Vec vec_load_part(const double *p, int count)
+/* The first count lanes, from 1 on and not all. */
+VEC_INLINE Vec vec_load_few(const double *p, int count)
 {
     return _mm512_maskz_loadu_pd((__mmask8)((1u << count) - 1), p);
 }
-VEC_INLINE void vec_store_part(double *p, Vec x, int count)
+VEC_INLINE void vec_store_few(double *p, Vec x, int count)
 {
     _mm512_mask_storeu_pd(p, (__mmask8)((1u << count) - 1), x);
 }
@@ -197,10 +194,6 @@ VEC_INLINE Vec vec_select(VecMask m, Vec yes, Vec no)
 VEC_INLINE unsigned vec_bits(VecMask m)
 {
     return m;
-}
-VEC_INLINE VecMask vec_mask(unsigned bits)
-{
-    return (VecMask)bits;
 }
 /* Lane j of vector i becomes lane i of vector j: pairs, then quarters, then halves. */
 VEC_INLINE void vec_transpose(Vec v[VEC_WIDTH])
@@ -232,11 +225,11 @@ VEC_INLINE __m256i vec_part(int count)
 {
     return _mm256_cmpgt_epi64(_mm256_set1_epi64x(count), _mm256_setr_epi64x(0, 1, 2, 3));
 }
-VEC_INLINE Vec vec_load_part(const double *p, int count)
+VEC_INLINE Vec vec_load_few(const double *p, int count)
 {
     return _mm256_maskload_pd(p, vec_part(count));
 }
-VEC_INLINE void vec_store_part(double *p, Vec x, int count)
+VEC_INLINE void vec_store_few(double *p, Vec x, int count)
 {
     _mm256_maskstore_pd(p, vec_part(count), x);
 }
@@ -254,11 +247,6 @@ VEC_INLINE unsigned vec_bits(VecMask m)
 {
     return (unsigned)_mm256_movemask_pd((Vec)m);
 }
-VEC_INLINE VecMask vec_mask(unsigned bits)
-{
-    VecBits lane = {1, 2, 4, 8};
-    return (VecMask)((lane & bits) == lane);
-}
 VEC_INLINE void vec_transpose(Vec v[VEC_WIDTH])
 {
     Vec a = _mm256_unpacklo_pd(v[0], v[1]), b = _mm256_unpackhi_pd(v[0], v[1]);
@@ -275,12 +263,12 @@ VEC_INLINE Vec vec_gather(const double *from, const int64_t *place)
 {
     return from[*place];
 }
-VEC_INLINE Vec vec_load_part(const double *p, int count)
+VEC_INLINE Vec vec_load_few(const double *p, int count)
 {
     (void)count;
     return *p;
 }
-VEC_INLINE void vec_store_part(double *p, Vec x, int count)
+VEC_INLINE void vec_store_few(double *p, Vec x, int count)
 {
     (void)count;
     *p = x;
@@ -297,15 +285,27 @@ VEC_INLINE unsigned vec_bits(VecMask m)
 {
     return m;
 }
-VEC_INLINE VecMask vec_mask(unsigned bits)
-{
-    return bits;
-}
 VEC_INLINE void vec_transpose(Vec v[VEC_WIDTH])
 {
     (void)v;
 }
 
 #endif
+
+/* ---- tails ---- */
+
+/* The first count lanes, of which there is at least one; the others are 0. */
+VEC_INLINE Vec vec_load_part(const double *p, int count)
+{
+    return count == VEC_WIDTH ? vec_load(p) : vec_load_few(p, count);
+}
+VEC_INLINE void vec_store_part(double *p, Vec x, int count)
+{
+    if (count == VEC_WIDTH) {
+        vec_store(p, x);
+    } else {
+        vec_store_few(p, x, count);
+    }
+}
 
 #endif
