@@ -55,10 +55,10 @@ void fuse_plans_free(Module *m);
  * holds a large array, and the values that its leaves turn out to have allow it; *done tells
  * whether *out (or the error) is the expression's. */
 bool fuse_try(Interp *in, Frame *f, const Ast *e, Value *out, bool *done);
-/* Evaluates an expression that may be one of numbers: in one go when every leaf is a constant or a
+/* Evaluates the expression of a plan that may be one of numbers: in one go when every leaf is a constant or a
  * variable that holds a plain number and every step meets a Float, else as eval_general does. The
  * same operations in the same order: the same bits. */
-bool fuse_numbers(Interp *in, Frame *f, const Ast *e, Value *out);
+bool fuse_numbers(Interp *in, Frame *f, FusedPlan *plan, Value *out);
 
 /* Whether it is worth asking. Cheap, for it is asked at every operator. */
 static inline bool fuse_may(const Frame *f, const Ast *e)
@@ -67,10 +67,11 @@ static inline bool fuse_may(const Frame *f, const Ast *e)
     return !plan || (plan != PLAN_NONE && !plan->is_idle);
 }
 
-static inline bool fuse_may_be_numbers(const Frame *f, const Ast *e)
+/* Its plan, if e may be an expression of numbers; else NULL. */
+static inline FusedPlan *fuse_numbers_plan(const Frame *f, const Ast *e)
 {
-    const FusedPlan *plan = *fuse_plan_of(f, e);
-    return plan && plan != PLAN_NONE && plan->numbers > 0;
+    FusedPlan *plan = *fuse_plan_of(f, e);
+    return plan && plan != PLAN_NONE && plan->numbers > 0 ? plan : NULL;
 }
 
 #endif

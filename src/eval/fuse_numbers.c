@@ -86,7 +86,7 @@ static __attribute__((noinline)) bool other_numbers(Interp *in, Frame *f, FusedP
 {
     if (ints != NO_NUMBERS && meets_floats(plan, ints)) {
         plan->ints = ints;
-        return fuse_numbers(in, f, plan->node, out);
+        return fuse_numbers(in, f, plan, out);
     }
     plan->numbers--;
     return eval_general(in, f, plan->node, out);
@@ -108,9 +108,8 @@ static __attribute__((noinline)) bool run_functions(FusedPlan *plan, Value *out)
     case NUMBER_CODE(op, LAST_LEFT | LAST_RIGHT): last = last operator last; break;
 
 /* Calls nothing but a last function, so that it saves no registers. */
-bool fuse_numbers(Interp *in, Frame *f, const Ast *e, Value *out)
+bool fuse_numbers(Interp *in, Frame *f, FusedPlan *plan, Value *out)
 {
-    FusedPlan *plan = *fuse_plan_of(f, e);
     unsigned ints = read_variables(f, plan);
     if (ints != plan->ints) return other_numbers(in, f, plan, ints, out);
     if (!plan->is_arithmetic) return run_functions(plan, out);

@@ -352,7 +352,8 @@ static inline bool is_at_hand(const Frame *f, const Ast *e, Value *v)
 static inline __attribute__((always_inline)) bool eval_deep(Interp *in, Frame *f, const Ast *e,
                                                             Value *out)
 {
-    return fuse_may_be_numbers(f, e) ? fuse_numbers(in, f, e, out) : eval_general(in, f, e, out);
+    FusedPlan *plan = fuse_numbers_plan(f, e);
+    return plan ? fuse_numbers(in, f, plan, out) : eval_general(in, f, e, out);
 }
 
 /* f(x) + g(y), where nothing is to be fused. */
