@@ -110,7 +110,7 @@ bool elementwise_run_few(Elementwise f, const SmallOperand *operand, int n, Arra
         const SmallOperand *o = &operand[i < n ? i : 0];
         if (o->array && (!is_few(o->array) || !array_has_shape(o->array, &like->shape)))
             return false;
-        x[i] = o->array ? (TileRow){o->array->data, 1, 0} : (TileRow){&o->number, 0, 0};
+        x[i] = o->array ? (TileRow){o->array->data, 1} : (TileRow){&o->number, 0};
     }
     const ElementwiseInfo *info = &elementwise_info[f];
     if (!info->has[DT_FLOAT] || info->gives == GIVES_BOOL || info->gives == GIVES_INT) return false;

@@ -68,57 +68,51 @@ static void run_row(const TileProgram *p, TileRow *value, double **out, int64_t 
         double *to = direct >= 0 && i == p->n_steps - 1 ? out[direct] : made[i];
         tile_run_row((Elementwise)p->step[i].f, &value[operand[0]], &value[operand[1]],
                      &value[operand[2]], to, n);
-        value[p->n_leaves + i] = (TileRow){to, 1, 0};
+        value[p->n_leaves + i] = (TileRow){to, 1};
     }
     for (int i = 0; i < p->n_outputs; i++)
         if (i != direct) copy_row(value[p->output[i]], out[i], n);
 }
 
-/* Whether a leaf is one row for all elements. number: room for one that is to be converted. */
+/* Whether a leaf is one row as it is. number: room for one that is to be converted. */
 static inline bool is_row(const Array *a, int64_t size, double *number, TileRow *r)
 {
-    *r = (TileRow){a->data, a->size != 1, 0};
+    *r = (TileRow){a->data, a->size != 1};
     if (a->dtype == DT_FLOAT) return a->size == 1 || (a->contiguous && a->size == size);
     r->data = number;
     if (a->size == 1) *number = array_float_at(a, 0);
     return a->size == 1;
 }
 
-/* Rows and columns that meet. */
-static bool find_grid(Array *const *leaf, int n, const Shape *shape, TileRow *value)
+/* Brings the elements of a leaf that broadcasts together as one row. */
+static bool bring_together(const Array *a, const Shape *shape, double *to)
 {
-    if (shape->rank > 2) return false;
-    for (int i = 0; i < n; i++) {
-        const Array *a = leaf[i];
-        int last = a->rank - 1;
-        if (a->size == 1) continue;
-        if (a->dtype != DT_FLOAT) return false;
-        value[i].step = a->dim[last] == 1 ? 0 : a->stride[last];
-        value[i].next = last == 0 || a->dim[0] == 1 ? 0 : a->stride[0];
-    }
+    if (shape->rank > 2 || a->dtype != DT_FLOAT) return false;
+    int last = a->rank - 1;
+    int64_t rows = shape->rank == 2 ? shape->dim[0] : 1, columns = shape->dim[shape->rank - 1];
+    int64_t step = a->dim[last] == 1 ? 0 : a->stride[last];
+    int64_t next = last == 0 || a->dim[0] == 1 ? 0 : a->stride[0];
+    const double *from = a->data;
+    for (int64_t row = 0; row < rows; row++, from += next)
+        for (int64_t i = 0; i < columns; i++) *to++ = from[i * step];
     return true;
 }
 
 bool tile_run_few(const TileProgram *p, Array *const *leaf, const Shape *shape, Array *const *out)
 {
+    enum { ROOM = 3 * FEW_ELEMENTS }; /* for the leaves of one step, or of a long program */
+    _Static_assert(TILE_LEAVES * FEW_STEPWISE <= ROOM, "leaves must fit");
+    int64_t n = out[0]->size;
     TileRow value[TILE_LEAVES + TILE_STEPS];
-    double number[TILE_LEAVES], *to[TILE_OUTPUTS];
-    int64_t rows = 1, columns = out[0]->size;
-    if (!p->of_floats || columns > (p->n_steps == 1 ? FEW_ELEMENTS : FEW_STEPWISE)) return false;
-    bool one_row = true;
-    for (int i = 0; i < p->n_leaves; i++)
-        one_row &= is_row(leaf[i], columns, &number[i], &value[i]);
-    if (!one_row) {
-        if (!find_grid(leaf, p->n_leaves, shape, value)) return false;
-        columns = shape->dim[shape->rank - 1];
-        if (shape->rank == 2) rows = shape->dim[0];
+    double room[ROOM], number[TILE_LEAVES], *to[TILE_OUTPUTS], *next = room;
+    if (!p->of_floats || n > (p->n_steps == 1 ? FEW_ELEMENTS : FEW_STEPWISE)) return false;
+    for (int i = 0; i < p->n_leaves; i++) {
+        if (is_row(leaf[i], n, &number[i], &value[i])) continue;
+        if (!bring_together(leaf[i], shape, next)) return false;
+        value[i] = (TileRow){next, 1};
+        next += n;
     }
     for (int i = 0; i < p->n_outputs; i++) to[i] = array_floats(out[i]);
-    run_row(p, value, to, columns);
-    while (--rows > 0) {
-        for (int i = 0; i < p->n_leaves; i++) value[i].data += value[i].next;
-        for (int i = 0; i < p->n_outputs; i++) to[i] += columns;
-        run_row(p, value, to, columns);
-    }
+    run_row(p, value, to, n);
     return true;
 }

@@ -81,10 +81,10 @@ bool tile_run(const TileProgram *p, Array *const *leaf, const Shape *shape, Arra
 
 /* ---- a handful of Floats (few.c) ---- */
 
-/* A row of a leaf or of a result: the steps to the next element, where 0 repeats one, and to the next row. */
+/* A leaf or a result as one row: the step to the next element, where 0 repeats one. */
 typedef struct {
     const double *data;
-    int64_t step, next;
+    int64_t step;
 } TileRow;
 
 /* f of n ≤ FEW_ELEMENTS elements of each operand; a function of one is given it twice. */
