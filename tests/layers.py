@@ -31,7 +31,7 @@ MODULES = {
     "src/ops/op": ["src/ops/kernels", "src/ops/kernels_linalg"],
     # A rule is written with op_apply, which records what a sweep runs rules for: derivatives of every order come of that circle.
     "src/ad/apply": [f"src/ad/{part}" for part in (
-        "custom", "custom_node", "elementwise_gradient", "forward", "fused", "level", "rule", "rule_tiled", "rules", "rules_fused",
+        "custom", "elementwise_gradient", "forward", "fused", "level", "rule", "rule_tiled", "rules_fused",
         "structure", "sweep", "update")],
     # The tree walker: an expression may be a call, whose body is statements, which hold expressions.
     "src/eval/expression": [f"src/eval/{part}" for part in (

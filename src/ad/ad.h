@@ -13,7 +13,7 @@
 #ifndef AD_AD_H
 #define AD_AD_H
 
-#include "base/arena.h"
+#include "base/vec.h"
 #include "ops/op.h"
 
 enum { MAX_LEVELS = 100 };
@@ -27,6 +27,7 @@ typedef struct Ad {
     /* Memory of closed tapes, for the next one. */
     void *spare_nodes, *spare_cotangents;
     uint32_t spare_node_cap, spare_cotangent_cap;
+    VEC_OF(Value) pool;  /* temporaries of the rules that run (rule.h) */
     struct Watch *watch; /* watch.h; NULL: nothing is measured */
     struct Trace *trace; /* trace.h; NULL: nothing is traced */
 } Ad;

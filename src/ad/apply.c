@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "ad/forward.h"
 #include "ad/fused.h"
 #include "ad/rule.h"
 #include "ad/tape.h"
@@ -55,7 +54,6 @@ static void fill_number(Node *node, const Value *in, const Value *low, int n, Va
                         unsigned needs, int level)
 {
     int k = 0;
-    node->form = FORM_NUMBER;
     node->saved = (uint8_t)needs;
     if (needs & SAVE_X) node->number.saved[k++] = as_double(low[0]);
     if (needs & SAVE_Y) node->number.saved[k++] = as_double(low[1]);
@@ -64,7 +62,8 @@ static void fill_number(Node *node, const Value *in, const Value *low, int n, Va
     node->number.parent[1] = n > 1 ? tape_parent(in[1], level) : NO_PARENT;
 }
 
-OpAttr *attr_copy(Level *level, const OpAttr *attr)
+/* What an operation was told, its selection retained. */
+static OpAttr *attr_copy(Level *level, const OpAttr *attr)
 {
     if (!attr) return NULL;
     size_t size = offsetof(OpAttr, shape.dim) + (size_t)attr->shape.rank * sizeof(int64_t);
@@ -84,7 +83,6 @@ static void fill_record(Level *level, Node *node, OpCode op, const Value *in, co
                         int n, const OpAttr *attr, Value result, unsigned needs, int depth)
 {
     Record *record = record_new(level, n, needs, result);
-    node->form = FORM_RECORD;
     node->record = record;
     record->attr = attr_copy(level, attr);
     for (int i = 0; i < n; i++) record->parent[i] = tape_parent(in[i], depth);
@@ -95,24 +93,19 @@ static void fill_record(Level *level, Node *node, OpCode op, const Value *in, co
     if (op == OP_CONCAT) save_sizes(level, record, low, attr->axis);
 }
 
-/* Pushes the node of a finished operation and stamps *result with it. */
-static bool record(Ad *ad, int depth, OpCode op, const Value *in, const Value *low, int n,
-                   const OpAttr *attr, Value *result)
+bool reverse_record(Ad *ad, int depth, OpCode op, const Value *in, const Value *low, int n,
+                    const OpAttr *attr, Value *result)
 {
-    Level *level = ad->level[depth];
-    if (!value_is_float(*result)) return true;
+    Value made = *result;
+    if (!value_is_float(made)) return true;
     unsigned needs = saves(op, in, n, attr, depth);
-    uint32_t number;
-    Node *node = tape_push(level, &number, ad->err);
+    bool is_number = fits_number_form(low, n, attr, made, needs);
+    Node *node = tape_record(ad, depth, is_number ? FORM_NUMBER : FORM_RECORD, op, result);
     if (!node) return false;
-    node->op = (uint8_t)op;
-    node->primal_level = result->level;
-    node->primal_node = result->node;
-    if (fits_number_form(low, n, attr, *result, needs))
-        fill_number(node, in, low, n, *result, needs, depth);
+    if (is_number)
+        fill_number(node, in, low, n, made, needs, depth);
     else
-        fill_record(level, node, op, in, low, n, attr, *result, needs, depth);
-    tape_stamp(result, depth, number);
+        fill_record(ad->level[depth], node, op, in, low, n, attr, made, needs, depth);
     return true;
 }
 
@@ -123,7 +116,7 @@ static bool apply_tracked(Ad *ad, int depth, OpCode op, const Value *in, Value *
     for (int i = 0; i < n; i++) low[i] = tape_peel(level, depth, in[i]);
     if (!op_apply(ad, op, low, n, attr, out)) return false;
     bool ok = level->is_forward ? forward_record(ad, depth, op, in, low, n, attr, out)
-                                : record(ad, depth, op, in, low, n, attr, out);
+                                : reverse_record(ad, depth, op, in, low, n, attr, out);
     if (!ok) value_clear(out);
     return ok;
 }

@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "ad/custom_node.h"
 #include "ad/elementwise_gradient.h"
 #include "ad/tape.h"
 #include "ad/watch.h"
@@ -32,31 +31,24 @@ static void keep_spare(void **spare, uint32_t *spare_cap, void *block, uint32_t 
 void ad_free(Ad *ad)
 {
     tile_programs_free(elementwise_program_free);
+    VEC_FREE(&ad->pool);
     mem_free(ad->spare_nodes);
     mem_free(ad->spare_cotangents);
     ad->spare_nodes = ad->spare_cotangents = NULL;
     ad->spare_node_cap = ad->spare_cotangent_cap = 0;
 }
 
-const Shape *node_shape_at(const Level *level, uint32_t number)
+const Shape *node_shape(const Level *level, uint32_t number)
 {
+    static const Shape of_number = {0};
     const Node *node = &level->node[number];
     switch (node->form) {
-    case FORM_SET_ELEMENT:
-    case FORM_ADD_ELEMENT: return &level->node[node->element.shape_of].record->shape;
+    case FORM_UPDATE_ELEMENT: return &level->node[node->element.shape_of].record->shape;
     case FORM_LEAF:
     case FORM_OUTPUT:
     case FORM_RECORD: return &node->record->shape;
-    default: return NULL;
+    default: return &of_number;
     }
-}
-
-Shape node_shape(const Level *level, uint32_t number)
-{
-    const Shape *s = node_shape_at(level, number);
-    Shape copy;
-    shape_copy(&copy, s ? s->rank : 0, s ? s->dim : NULL);
-    return copy;
 }
 
 Record *record_new(Level *level, int n, unsigned saves, Value v)
@@ -91,9 +83,7 @@ void node_drop(Node *node)
     switch (node->form) {
     case FORM_RECORD: record_drop(node->record); break;
     case FORM_TANGENT: value_clear(&node->tangent); break;
-    case FORM_CUSTOM:
-        if (node->custom) custom_drop(node->custom);
-        break;
+    case FORM_CUSTOM: custom_drop(node->custom); break;
     default: break;
     }
 }
@@ -126,18 +116,12 @@ bool ad_open_forward(Ad *ad)
     return open_level(ad, true);
 }
 
-static void drop_nodes(Level *level, uint32_t from, uint32_t end)
-{
-    for (uint32_t i = from; i < end; i++)
-        if (level->node[i].form >= FORM_RECORD) node_drop(&level->node[i]);
-}
-
 void ad_close(Ad *ad)
 {
     Level *level = ad->level[ad->depth];
     ad->level[ad->depth--] = NULL;
-    drop_nodes(level, 0, level->dropped ? level->n_leaves : level->len);
-    drop_nodes(level, level->dropped, level->dropped ? level->len : 0);
+    for (uint32_t i = level->dropped; i < level->len; i++)
+        if (level->node[i].form >= FORM_RECORD) node_drop(&level->node[i]);
     for (uint32_t i = 0; i < level->n_cotangents; i++) value_release(level->cotangent[i]);
     keep_spare(&ad->spare_nodes, &ad->spare_node_cap, level->node, level->cap, sizeof(Node));
     keep_spare(&ad->spare_cotangents, &ad->spare_cotangent_cap, level->cotangent,

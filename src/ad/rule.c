@@ -3,34 +3,25 @@
 #include "array/elementwise/elementwise.h"
 #include "array/linalg/matmul.h"
 
+#define reverse_none NULL
+#define forward_none NULL
+
+const RuleRow rule_rows[OP_COUNT] = {
+#define OP(code, name, arity, kernel, detail, x, y, rev, fwd, doc)                                 \
+    [OP_##code] = {reverse_##rev, forward_##fwd},
+#include "ops/op_list.h"
+#undef OP
+};
+
 void rule_finish(Rule *r)
 {
-    for (int i = 0; i < r->n_few; i++) value_release(r->few[i]);
-    for (int i = 0; i < r->pool.len; i++) value_release(r->pool.item[i]);
-    VEC_FREE(&r->pool);
-    r->n_few = 0;
+    while (r->ad->pool.len > r->n_before) value_release(VEC_POP(&r->ad->pool));
 }
 
 Value keep_take(Rule *r, Value v)
 {
-    if (v.kind < VAL_STR) return v;
-    if (r->n_few < (int)(sizeof r->few / sizeof r->few[0]))
-        r->few[r->n_few++] = v;
-    else
-        VEC_PUSH(&r->pool, v);
+    if (v.kind >= VAL_STR) VEC_PUSH(&r->ad->pool, v);
     return v;
-}
-
-static Value kept(Rule *r, bool ok, Value v)
-{
-    if (ok) return keep_take(r, v);
-    r->failed = true;
-    return value_float(0.0);
-}
-
-Shape shape_in(Value v)
-{
-    return value_shape(v);
 }
 
 bool wants(const Rule *r, int input)
@@ -40,7 +31,11 @@ bool wants(const Rule *r, int input)
 
 Shape in_shape(const Rule *r, int input)
 {
-    return r->is_forward ? value_shape(r->input[input]) : node_shape(r->level, r->parent[input]);
+    if (r->is_forward) return value_shape(r->input[input]);
+    const Shape *s = node_shape(r->level, r->parent[input]);
+    Shape copy;
+    shape_copy(&copy, s->rank, s->dim);
+    return copy;
 }
 
 /* ---- adding up ---- */
@@ -85,44 +80,29 @@ bool cotangent_add_take(Ad *ad, Value *place, Value contribution)
     return true;
 }
 
-/* Sums v, which has the result's shape, back over the axes along which an input of shape s was
+/* v, which has the result's shape, summed back over the axes along which an input of shape s was
  * broadcast. */
-static Value unbroadcast(Rule *r, Value v, const Shape *s)
+static Value fitted(Rule *r, Value v, const Shape *s)
 {
     Shape have = value_shape(v);
-    if (shape_equal(&have, s) || have.rank < s->rank) return v;
     unsigned axes = 0;
     int lead = have.rank - s->rank;
     for (int i = 0; i < have.rank; i++)
         if (i < lead || (s->dim[i - lead] == 1 && have.dim[i] != 1)) axes |= 1u << i;
-    return reshape_to(r, sum_axes(r, v, axes, true), s);
-}
-
-/* Whether v has the shape of a node's result; nearly always it does. */
-static bool has_shape_of(const Level *level, uint32_t number, Value v)
-{
-    const Shape *s = node_shape_at(level, number);
-    return s ? value_has_shape(v, s) : v.kind != VAL_ARR || v.arr->rank == 0;
-}
-
-static Value fitted(Rule *r, Value v, uint32_t parent)
-{
-    Shape s = node_shape(r->level, parent);
-    v = unbroadcast(r, v, &s);
-    return r->failed ? v : broadcast_to(r, v, &s);
+    if (lead >= 0) v = reshape_to(r, sum_axes(r, v, axes, true), s);
+    return broadcast_to(r, v, s);
 }
 
 void give(Rule *r, int input, Value v)
 {
-    if (r->failed) return;
     Value *place = &r->result;
-    if (!r->is_forward) {
-        uint32_t parent = r->parent[input];
-        if (!has_shape_of(r->level, parent, v)) v = fitted(r, v, parent);
-        place = &r->level->cotangent[parent];
+    if (!r->is_forward && !r->failed) {
+        const Shape *s = node_shape(r->level, r->parent[input]);
+        if (!value_has_shape(v, s)) v = fitted(r, v, s);
+        place = &r->level->cotangent[r->parent[input]];
     }
     if (r->failed) return;
-    if (!cotangent_add_take(r->ad, place, value_retain(v))) r->failed = true;
+    r->failed = !cotangent_add_take(r->ad, place, value_retain(v));
 }
 
 void give_product(Rule *r, int input, Value a, Value b)
@@ -138,22 +118,12 @@ void give_product(Rule *r, int input, Value a, Value b)
 
 /* ---- operations ---- */
 
-Value apply1(Rule *r, OpCode op, Value a)
-{
-    Value made = {0};
-    return r->failed ? value_float(0.0) : kept(r, op_apply1(r->ad, op, a, &made), made);
-}
-
-Value apply2(Rule *r, OpCode op, Value a, Value b)
-{
-    Value made = {0};
-    return r->failed ? value_float(0.0) : kept(r, op_apply2(r->ad, op, a, b, &made), made);
-}
-
 Value apply_attr(Rule *r, OpCode op, const Value *in, int n, const OpAttr *attr)
 {
-    Value made = {0};
-    return r->failed ? value_float(0.0) : kept(r, op_apply(r->ad, op, in, n, attr, &made), made);
+    Value made;
+    if (!r->failed && op_apply(r->ad, op, in, n, attr, &made)) return keep_take(r, made);
+    r->failed = true;
+    return value_float(0.0);
 }
 
 Value select_where(Rule *r, Value condition, Value a, Value b)
@@ -168,20 +138,22 @@ Value sum_axes(Rule *r, Value a, unsigned axes, bool keepdims)
     return axes ? apply_attr(r, OP_SUM, &a, 1, &attr) : a;
 }
 
-Value reshape_to(Rule *r, Value a, const Shape *s)
+static Value shaped(Rule *r, OpCode op, Value a, const Shape *s)
 {
     if (value_has_shape(a, s)) return a;
     OpAttr attr = {0};
     shape_copy(&attr.shape, s->rank, s->dim);
-    return apply_attr(r, OP_RESHAPE, &a, 1, &attr);
+    return apply_attr(r, op, &a, 1, &attr);
+}
+
+Value reshape_to(Rule *r, Value a, const Shape *s)
+{
+    return shaped(r, OP_RESHAPE, a, s);
 }
 
 Value broadcast_to(Rule *r, Value a, const Shape *s)
 {
-    if (value_has_shape(a, s)) return a;
-    OpAttr attr = {0};
-    shape_copy(&attr.shape, s->rank, s->dim);
-    return apply_attr(r, OP_BROADCAST, &a, 1, &attr);
+    return shaped(r, OP_BROADCAST, a, s);
 }
 
 Value transposed(Rule *r, Value a)
@@ -211,7 +183,7 @@ Value indexed(Rule *r, Value a, Selection *s)
     return apply_attr(r, OP_INDEX, &a, 1, &attr);
 }
 
-static Value indexed_along(Rule *r, Value a, int axis, IndexTerm wanted)
+Value indexed_along(Rule *r, Value a, int axis, IndexTerm wanted)
 {
     if (r->failed) return a;
     Shape s = value_shape(a);
@@ -228,35 +200,9 @@ static Value indexed_along(Rule *r, Value a, int axis, IndexTerm wanted)
     return made;
 }
 
-Value flipped(Rule *r, Value a, int axis)
-{
-    return indexed_along(r, a, axis,
-                         (IndexTerm){.kind = INDEX_SLICE, .has_step = true, .step = -1});
-}
-
 Value sliced(Rule *r, Value a, int axis, int64_t start, int64_t stop)
 {
     IndexTerm term = {
         .kind = INDEX_SLICE, .has_start = true, .has_stop = true, .start = start, .stop = stop};
     return indexed_along(r, a, axis, term);
-}
-
-Value updated(Rule *r, OpCode op, Value a, Selection *s, Value v)
-{
-    if (r->failed) return a;
-    Value target = value_retain(a);
-    if (op_update(r->ad, op, &target, s, v)) return keep_take(r, target);
-    value_release(target);
-    r->failed = true;
-    return a;
-}
-
-Value zeros_of(Rule *r, const Shape *s)
-{
-    return broadcast_to(r, value_float(0.0), s);
-}
-
-Value matrix_product(Rule *r, Value a, Value b)
-{
-    return apply2(r, OP_MATMUL, a, b);
 }

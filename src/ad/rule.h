@@ -7,8 +7,8 @@
  *
  *     void reverse_div(Rule *r)   // out = x / y
  *     {
- *         if (wants(r, X)) give(r, X, div(r, g(r), y(r)));
- *         if (wants(r, Y)) give(r, Y, neg(r, div(r, mul(r, g(r), out(r)), y(r))));
+ *         if (wants(r, X)) give(r, X, div_by(r, r->g, r->y));
+ *         if (wants(r, Y)) give(r, Y, neg(r, div_by(r, mul(r, r->g, r->out), r->y)));
  *     }
  *
  * In reverse mode g is the cotangent of the result and give adds to an input's cotangent (summed
@@ -33,29 +33,33 @@ typedef struct Rule {
     const Record *record; /* NULL for FORM_NUMBER */
     int n;                /* inputs */
     const uint32_t *parent;
-    Value cotangent;
     const Shape *out_shape; /* NULL for FORM_NUMBER */
     bool failed;
     /* forward mode */
     bool is_forward;
     int wanted;           /* diagonal: the input whose tangent is g */
-    const Value *tangent; /* one an input, unset where it has none */
-    const Value *input;   /* primals, one an input */
+    const Value *tangent; /* one per input, unset where it has none */
+    const Value *input;   /* primals, one per input */
     Value result;         /* what give has added up; owned */
-    /* temporaries */
-    VEC_OF(Value) pool;
-    int n_few;
-    Value saved_out, saved[FUSED_LEAVES]; /* the result and the inputs that were saved; borrowed */
-    Value few[16];
+    int n_before;         /* temporaries that others hold */
+    Value g;
+    Value out; /* the result and the inputs, where they were saved; borrowed */
+    union {
+        Value saved[FUSED_LEAVES];
+        struct {
+            Value x, y, z;
+        };
+    };
 } Rule;
 
-/* A rule whose inputs are still to be set; what comes from saved_out on is left as it is. */
+/* A rule whose inputs are still to be set; what comes from out on is left as it is. */
 static inline void rule_start(Rule *r, Ad *ad, Level *level, OpCode op)
 {
-    memset(r, 0, offsetof(Rule, saved_out));
+    memset(r, 0, offsetof(Rule, out));
     r->ad = ad;
     r->level = level;
     r->op = op;
+    r->n_before = ad->pool.len;
 }
 
 typedef void RuleFunction(Rule *r);
@@ -65,6 +69,12 @@ typedef struct {
 } RuleRow;
 
 extern const RuleRow rule_rows[OP_COUNT];
+
+/* Every rule that a row of the table names. */
+#define OP(code, name, arity, kernel, detail, x, y, rev, fwd, doc)                                 \
+    RuleFunction reverse_##rev, forward_##fwd;
+#include "ops/op_list.h"
+#undef OP
 
 /* The mechanics, in rule.c. */
 void rule_finish(Rule *r); /* frees the temporaries */
@@ -77,32 +87,17 @@ bool wants(const Rule *r, int input);
 void give(Rule *r, int input, Value v);
 Shape in_shape(const Rule *r, int input);
 
-/* Borrowed views of what was saved. */
-static inline Value g(const Rule *r)
-{
-    return r->cotangent;
-}
-static inline Value x(const Rule *r)
-{
-    return r->saved[0];
-}
-static inline Value y(const Rule *r)
-{
-    return r->saved[1];
-}
-static inline Value z(const Rule *r)
-{
-    return r->saved[2];
-}
-static inline Value out(const Rule *r)
-{
-    return r->saved_out;
-}
-
 /* Operations; results belong to the rule. */
-Value apply1(Rule *r, OpCode op, Value a);
-Value apply2(Rule *r, OpCode op, Value a, Value b);
 Value apply_attr(Rule *r, OpCode op, const Value *in, int n, const OpAttr *attr);
+static inline Value apply1(Rule *r, OpCode op, Value a)
+{
+    return apply_attr(r, op, &a, 1, NULL);
+}
+static inline Value apply2(Rule *r, OpCode op, Value a, Value b)
+{
+    Value in[2] = {a, b};
+    return apply_attr(r, op, in, 2, NULL);
+}
 static inline Value num(double v)
 {
     return value_float(v);
@@ -127,6 +122,10 @@ static inline Value div_by(Rule *r, Value a, Value b)
 {
     return apply2(r, OP_DIV_NO_NAN, a, b);
 }
+static inline Value matrix_product(Rule *r, Value a, Value b)
+{
+    return apply2(r, OP_MATMUL, a, b);
+}
 /* where(condition, a, b): selects, never multiplies. */
 Value select_where(Rule *r, Value condition, Value a, Value b);
 Value sum_axes(Rule *r, Value a, unsigned axes, bool keepdims);
@@ -137,20 +136,16 @@ Value transposed(Rule *r, Value a);
 /* A reduction's result (or its cotangent) given back the reduced axes, broadcast to the input's
  * shape. */
 Value expand(Rule *r, Value reduced, const Shape *input);
-Value flipped(Rule *r, Value a, int axis);
 Value indexed(Rule *r, Value a, Selection *s);
+/* a[wanted] along one axis. */
+Value indexed_along(Rule *r, Value a, int axis, IndexTerm wanted);
 /* a[start : stop] along one axis. */
 Value sliced(Rule *r, Value a, int axis, int64_t start, int64_t stop);
-/* a with the selected elements replaced (OP_SET_INDEX) or increased (OP_ADD_INDEX). */
-Value updated(Rule *r, OpCode op, Value a, Selection *s, Value v);
-Value zeros_of(Rule *r, const Shape *s);
-Value matrix_product(Rule *r, Value a, Value b);
 /* give(r, input, matrix_product(r, a, b)), added to what is there already in one go where that
  * works. */
 void give_product(Rule *r, int input, Value a, Value b);
 /* Keeps an owned value alive until the rule ends, and returns it. */
 Value keep_take(Rule *r, Value v);
-Shape shape_in(Value v);
 
 /* Adds an owned contribution into a cotangent's place, in place where it can. */
 bool cotangent_add_take(Ad *ad, Value *place, Value contribution);

@@ -2,7 +2,7 @@
  * (elementwise_gradient.h). The bits are those of the rules, because the program adds to the cotangents
  * that are there already in the order in which they would. */
 #include "ad/elementwise_gradient.h"
-#include "ad/rules.h"
+#include "ad/rule.h"
 #include "array/elementwise/limits.h"
 
 typedef struct {
@@ -70,8 +70,7 @@ static bool read_all(Pass *p, const ElementwiseGradient *g)
         int which = r->n == 2 && p->of->n_leaves == 1 && !(saves & SAVE_X) ? Y : i;
         if (!read_value(p, g, saves & save_input(which), r->saved[which])) return false;
     }
-    if (!read_value(p, g, true, r->cotangent) || !read_value(p, g, saves & SAVE_OUT, r->saved_out))
-        return false;
+    if (!read_value(p, g, true, r->g) || !read_value(p, g, saves & SAVE_OUT, r->out)) return false;
     for (int i = 0; i < p->of->n_leaves; i++)
         if ((p->added >> i & 1) && !read_value(p, g, true, *place_of(p, i))) return false;
     for (int i = 0; i < g->n_constants; i++)
@@ -137,12 +136,12 @@ static bool pays(const Pass *p, const ElementwiseGradient *g, bool is_few)
 {
     if (p->of->n_steps > 1) return true;
     if (g->passes_through) return false;
-    return g->program->n_steps > 1 || (!is_few && !p->rule->cotangent.arr->contiguous);
+    return g->program->n_steps > 1 || (!is_few && !p->rule->g.arr->contiguous);
 }
 
 bool rule_run_tiled(Rule *r)
 {
-    Value v = r->cotangent;
+    Value v = r->g;
     if (v.kind != VAL_ARR || v.level || !r->record || r->ad->trace || !op_is_elementwise(r->op))
         return false;
     bool is_few = v.arr->size <= FEW_STEPWISE && v.arr->size > 0;

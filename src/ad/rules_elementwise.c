@@ -1,6 +1,6 @@
 /* Elementwise rules. Formulas: any table of derivatives; conventions at kinks: docs/language.md,
  * "Derivatives". */
-#include "ad/rules.h"
+#include "ad/rule.h"
 
 static Value square(Rule *r, Value a)
 {
@@ -11,19 +11,19 @@ static Value square(Rule *r, Value a)
 
 void reverse_identity(Rule *r)
 {
-    give(r, X, g(r));
+    give(r, X, r->g);
 }
 
 void reverse_neg(Rule *r)
 {
-    give(r, X, neg(r, g(r)));
+    give(r, X, neg(r, r->g));
 }
 
 /* By selection; 0 at 0, the subgradient of least norm. */
 void reverse_abs(Rule *r)
 {
-    Value negative = select_where(r, apply2(r, OP_LT, x(r), num(0)), neg(r, g(r)), num(0));
-    give(r, X, select_where(r, apply2(r, OP_GT, x(r), num(0)), g(r), negative));
+    Value negative = select_where(r, apply2(r, OP_LT, r->x, num(0)), neg(r, r->g), num(0));
+    give(r, X, select_where(r, apply2(r, OP_GT, r->x, num(0)), r->g, negative));
 }
 
 /* 1 / (2 root) as a function of x alone, whose derivative is more exact than one through the root. No
@@ -36,62 +36,62 @@ static Value sqrt_slope(Rule *r, Value x, Value root)
 
 void reverse_sqrt(Rule *r)
 {
-    give(r, X, mul(r, g(r), sqrt_slope(r, x(r), out(r))));
+    give(r, X, mul(r, r->g, sqrt_slope(r, r->x, r->out)));
 }
 
 void reverse_exp(Rule *r)
 {
-    give(r, X, mul(r, g(r), out(r)));
+    give(r, X, mul(r, r->g, r->out));
 }
 
 void reverse_expm1(Rule *r)
 {
-    give(r, X, mul(r, g(r), apply1(r, OP_EXP, x(r))));
+    give(r, X, mul(r, r->g, apply1(r, OP_EXP, r->x)));
 }
 
 void reverse_log(Rule *r)
 {
-    give(r, X, div_by(r, g(r), x(r)));
+    give(r, X, div_by(r, r->g, r->x));
 }
 
 void reverse_log1p(Rule *r)
 {
-    give(r, X, div_by(r, g(r), add(r, num(1), x(r))));
+    give(r, X, div_by(r, r->g, add(r, num(1), r->x)));
 }
 
 /* (g / ln 2) / x: x ln 2 may be subnormal */
 void reverse_log2(Rule *r)
 {
-    give(r, X, div_by(r, mul(r, g(r), num(1.44269504088896340736)), x(r)));
+    give(r, X, div_by(r, mul(r, r->g, num(1.44269504088896340736)), r->x));
 }
 
 void reverse_log10(Rule *r)
 {
-    give(r, X, div_by(r, mul(r, g(r), num(0.43429448190325182765)), x(r)));
+    give(r, X, div_by(r, mul(r, r->g, num(0.43429448190325182765)), r->x));
 }
 
 void reverse_sin(Rule *r)
 {
-    give(r, X, mul(r, g(r), apply1(r, OP_COS, x(r))));
+    give(r, X, mul(r, r->g, apply1(r, OP_COS, r->x)));
 }
 
 void reverse_cos(Rule *r)
 {
-    give(r, X, neg(r, mul(r, g(r), apply1(r, OP_SIN, x(r)))));
+    give(r, X, neg(r, mul(r, r->g, apply1(r, OP_SIN, r->x))));
 }
 
 /* g (1 + tan² x) */
 void reverse_tan(Rule *r)
 {
-    give(r, X, mul(r, g(r), add(r, num(1), square(r, out(r)))));
+    give(r, X, mul(r, r->g, add(r, num(1), square(r, r->out))));
 }
 
 /* g / sqrt(1 - x²) */
 static Value arcsine_slope(Rule *r)
 {
-    Value square = apply1(r, OP_SQUARE_FROM_1, x(r));
+    Value square = apply1(r, OP_SQUARE_FROM_1, r->x);
     Value slope = sqrt_slope(r, square, apply1(r, OP_SQRT, square));
-    return mul(r, g(r), mul(r, num(2), slope));
+    return mul(r, r->g, mul(r, num(2), slope));
 }
 
 void reverse_asin(Rule *r)
@@ -107,74 +107,74 @@ void reverse_acos(Rule *r)
 /* g / (1 + x²) */
 void reverse_atan(Rule *r)
 {
-    give(r, X, mul(r, g(r), apply2(r, OP_INVERSION, num(1), x(r))));
+    give(r, X, mul(r, r->g, apply2(r, OP_INVERSION, num(1), r->x)));
 }
 
 void reverse_sinh(Rule *r)
 {
-    give(r, X, mul(r, g(r), apply1(r, OP_COSH, x(r))));
+    give(r, X, mul(r, r->g, apply1(r, OP_COSH, r->x)));
 }
 
 void reverse_cosh(Rule *r)
 {
-    give(r, X, mul(r, g(r), apply1(r, OP_SINH, x(r))));
+    give(r, X, mul(r, r->g, apply1(r, OP_SINH, r->x)));
 }
 
 void reverse_tanh(Rule *r)
 {
-    give(r, X, mul(r, g(r), apply1(r, OP_SECH_SQUARED, x(r))));
+    give(r, X, mul(r, r->g, apply1(r, OP_SECH_SQUARED, r->x)));
 }
 
 /* g 2/sqrt(π) exp(-x²) */
 void reverse_erf(Rule *r)
 {
-    give(r, X, mul(r, g(r), mul(r, num(1.12837916709551257390), apply1(r, OP_BELL, x(r)))));
+    give(r, X, mul(r, r->g, mul(r, num(1.12837916709551257390), apply1(r, OP_BELL, r->x))));
 }
 
 /* g / (4 cosh² x/2) */
 void reverse_sigmoid(Rule *r)
 {
-    Value slope = apply1(r, OP_SECH_SQUARED, mul(r, x(r), num(0.5)));
-    give(r, X, mul(r, g(r), mul(r, slope, num(0.25))));
+    Value slope = apply1(r, OP_SECH_SQUARED, mul(r, r->x, num(0.5)));
+    give(r, X, mul(r, r->g, mul(r, slope, num(0.25))));
 }
 
 void reverse_softplus(Rule *r)
 {
-    give(r, X, mul(r, g(r), apply1(r, OP_SIGMOID, x(r))));
+    give(r, X, mul(r, r->g, apply1(r, OP_SIGMOID, r->x)));
 }
 
 /* ---- two operands ---- */
 
 void reverse_add(Rule *r)
 {
-    if (wants(r, X)) give(r, X, g(r));
-    if (wants(r, Y)) give(r, Y, g(r));
+    if (wants(r, X)) give(r, X, r->g);
+    if (wants(r, Y)) give(r, Y, r->g);
 }
 
 void reverse_sub(Rule *r)
 {
-    if (wants(r, X)) give(r, X, g(r));
-    if (wants(r, Y)) give(r, Y, neg(r, g(r)));
+    if (wants(r, X)) give(r, X, r->g);
+    if (wants(r, Y)) give(r, Y, neg(r, r->g));
 }
 
 void reverse_mul(Rule *r)
 {
-    if (wants(r, X)) give(r, X, mul(r, g(r), y(r)));
-    if (wants(r, Y)) give(r, Y, mul(r, g(r), x(r)));
+    if (wants(r, X)) give(r, X, mul(r, r->g, r->y));
+    if (wants(r, Y)) give(r, Y, mul(r, r->g, r->x));
 }
 
 /* out = x / y */
 void reverse_div(Rule *r)
 {
-    if (wants(r, X)) give(r, X, div_by(r, g(r), y(r)));
-    if (wants(r, Y)) give(r, Y, neg(r, div_by(r, mul(r, g(r), out(r)), y(r))));
+    if (wants(r, X)) give(r, X, div_by(r, r->g, r->y));
+    if (wants(r, Y)) give(r, Y, neg(r, div_by(r, mul(r, r->g, r->out), r->y)));
 }
 
 /* out = x - y floor(x / y) */
 void reverse_mod(Rule *r)
 {
-    if (wants(r, X)) give(r, X, g(r));
-    if (wants(r, Y)) give(r, Y, neg(r, mul(r, g(r), apply2(r, OP_FLOORDIV, x(r), y(r)))));
+    if (wants(r, X)) give(r, X, r->g);
+    if (wants(r, Y)) give(r, Y, neg(r, mul(r, r->g, apply2(r, OP_FLOORDIV, r->x, r->y))));
 }
 
 /* The derivatives of out = x ** (y - less): exponent x ** (exponent - 1), which needs no logarithm, and
@@ -184,14 +184,14 @@ void reverse_mod(Rule *r)
 static void give_power(Rule *r, double less, OpCode next)
 {
     if (wants(r, X)) {
-        Value exponent = less ? sub(r, y(r), num(less)) : y(r);
-        Value lower = next == OP_POW ? sub(r, y(r), num(less + 1)) : y(r);
-        Value power = apply2(r, next, x(r), lower);
-        give(r, X, mul(r, g(r), mul(r, exponent, power)));
+        Value exponent = less ? sub(r, r->y, num(less)) : r->y;
+        Value lower = next == OP_POW ? sub(r, r->y, num(less + 1)) : r->y;
+        Value power = apply2(r, next, r->x, lower);
+        give(r, X, mul(r, r->g, mul(r, exponent, power)));
     }
     if (wants(r, Y)) {
-        Value base = select_where(r, apply2(r, OP_EQ, x(r), num(0)), num(1), x(r));
-        give(r, Y, mul(r, g(r), mul(r, out(r), apply1(r, OP_LOG, base))));
+        Value base = select_where(r, apply2(r, OP_EQ, r->x, num(0)), num(1), r->x);
+        give(r, Y, mul(r, r->g, mul(r, r->out, apply1(r, OP_LOG, base))));
     }
 }
 
@@ -214,9 +214,9 @@ void reverse_pow_less_2(Rule *r)
  * operands. */
 static void give_winner(Rule *r, OpCode wins_x, OpCode wins_y)
 {
-    Value half = select_where(r, apply2(r, OP_EQ, x(r), y(r)), mul(r, g(r), num(0.5)), num(0));
-    if (wants(r, X)) give(r, X, select_where(r, apply2(r, wins_x, x(r), y(r)), g(r), half));
-    if (wants(r, Y)) give(r, Y, select_where(r, apply2(r, wins_y, x(r), y(r)), g(r), half));
+    Value half = select_where(r, apply2(r, OP_EQ, r->x, r->y), mul(r, r->g, num(0.5)), num(0));
+    if (wants(r, X)) give(r, X, select_where(r, apply2(r, wins_x, r->x, r->y), r->g, half));
+    if (wants(r, Y)) give(r, Y, select_where(r, apply2(r, wins_y, r->x, r->y), r->g, half));
 }
 
 void reverse_maximum(Rule *r)
@@ -232,15 +232,15 @@ void reverse_minimum(Rule *r)
 /* out = atan2(x, y), the angle whose tangent is x / y: g y / (x² + y²) and -g x / (x² + y²) */
 void reverse_atan2(Rule *r)
 {
-    if (wants(r, X)) give(r, X, mul(r, g(r), apply2(r, OP_INVERSION, y(r), x(r))));
-    if (wants(r, Y)) give(r, Y, neg(r, mul(r, g(r), apply2(r, OP_INVERSION, x(r), y(r)))));
+    if (wants(r, X)) give(r, X, mul(r, r->g, apply2(r, OP_INVERSION, r->y, r->x)));
+    if (wants(r, Y)) give(r, Y, neg(r, mul(r, r->g, apply2(r, OP_INVERSION, r->x, r->y))));
 }
 
 /* out = x where z holds, else y */
 void reverse_where(Rule *r)
 {
-    if (wants(r, X)) give(r, X, select_where(r, z(r), g(r), num(0)));
-    if (wants(r, Y)) give(r, Y, select_where(r, z(r), num(0), g(r)));
+    if (wants(r, X)) give(r, X, select_where(r, r->z, r->g, num(0)));
+    if (wants(r, Y)) give(r, Y, select_where(r, r->z, num(0), r->g));
 }
 
 /* ---- those that the above are written with ---- */
@@ -248,31 +248,31 @@ void reverse_where(Rule *r)
 /* -2 g tanh(x) out */
 void reverse_sech_squared(Rule *r)
 {
-    give(r, X, mul(r, g(r), mul(r, mul(r, num(-2), apply1(r, OP_TANH, x(r))), out(r))));
+    give(r, X, mul(r, r->g, mul(r, mul(r, num(-2), apply1(r, OP_TANH, r->x)), r->out)));
 }
 
 /* -2 g x out */
 void reverse_bell(Rule *r)
 {
-    give(r, X, mul(r, g(r), mul(r, mul(r, num(-2), x(r)), out(r))));
+    give(r, X, mul(r, r->g, mul(r, mul(r, num(-2), r->x), r->out)));
 }
 
 /* -g out / (2 x) */
 void reverse_sqrt_slope(Rule *r)
 {
-    give(r, X, mul(r, g(r), div_by(r, mul(r, num(-0.5), out(r)), x(r))));
+    give(r, X, mul(r, r->g, div_by(r, mul(r, num(-0.5), r->out), r->x)));
 }
 
 /* -2 g x */
 void reverse_square_from_1(Rule *r)
 {
-    give(r, X, mul(r, g(r), mul(r, num(-2), x(r))));
+    give(r, X, mul(r, r->g, mul(r, num(-2), r->x)));
 }
 
 /* out + iv = i/(y + ix), so both parts of its derivative are parts of (out + iv)². */
 void reverse_inversion(Rule *r)
 {
-    Value v = apply2(r, OP_INVERSION, y(r), x(r));
-    if (wants(r, X)) give(r, X, mul(r, g(r), mul(r, sub(r, v, out(r)), add(r, v, out(r)))));
-    if (wants(r, Y)) give(r, Y, mul(r, g(r), mul(r, mul(r, num(-2), v), out(r))));
+    Value v = apply2(r, OP_INVERSION, r->y, r->x);
+    if (wants(r, X)) give(r, X, mul(r, r->g, mul(r, sub(r, v, r->out), add(r, v, r->out))));
+    if (wants(r, Y)) give(r, Y, mul(r, r->g, mul(r, mul(r, num(-2), v), r->out)));
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "ad/fused.h"
-#include "ad/rules.h"
+#include "ad/rule.h"
 
 /* ---- the steps one by one ---- */
 
@@ -128,7 +128,7 @@ void reverse_fused(Rule *r)
         wanted |= 1u << i;
         initial[i] = r->level->cotangent[r->parent[i]];
     }
-    r->failed = !fused_replay(r->ad, r->attr->program, r->saved, wanted, initial, g(r), given);
+    r->failed = !fused_replay(r->ad, r->attr->program, r->saved, wanted, initial, r->g, given);
     for (int i = 0; i < r->n; i++) {
         if (!value_is_set(given[i])) continue;
         Value *place = &r->level->cotangent[r->parent[i]];

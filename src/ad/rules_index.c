@@ -1,25 +1,17 @@
 /* Reads and writes of regions: in place, and at the cost of the region, in both directions. */
-#include "ad/rules.h"
+#include "ad/rule.h"
 
 /* out = x[s]: g is added into that region of x's cotangent. */
 void reverse_index(Rule *r)
 {
-    Value *place = &r->level->cotangent[r->parent[X]];
-    if (!value_is_set(*place)) {
-        Shape s = in_shape(r, X);
-        *place = value_from_array_take(array_zeros(DT_FLOAT, &s, r->ad->err));
-        if (!value_is_set(*place)) {
-            r->failed = true;
-            return;
-        }
-    }
-    if (!op_update(r->ad, OP_ADD_INDEX, place, r->attr->selection, g(r))) r->failed = true;
+    Value *place = cotangent_begin(r->ad, r->level, r->parent[X]);
+    r->failed = !place || !op_update(r->ad, OP_ADD_INDEX, place, r->attr->selection, r->g);
 }
 
 /* y gets its region of the cotangent; of repeated positions only the last write counts. */
 static void give_region(Rule *r)
 {
-    Value v = indexed(r, g(r), r->attr->selection);
+    Value v = indexed(r, r->g, r->attr->selection);
     if (r->op == OP_SET_INDEX && r->attr->selection->is_gather && !r->failed) {
         Array *winners = selection_winners(r->attr->selection, r->ad->err);
         if (winners)
@@ -33,8 +25,8 @@ static void give_region(Rule *r)
 /* Hands the result's cotangent itself on to x: it has no other owner. */
 static void hand_on(Rule *r)
 {
-    Value cotangent = r->cotangent;
-    r->cotangent = (Value){0};
+    Value cotangent = r->g;
+    r->g = (Value){0};
     if (!cotangent_add_take(r->ad, &r->level->cotangent[r->parent[X]], cotangent)) r->failed = true;
 }
 
@@ -43,7 +35,7 @@ void reverse_set_index(Rule *r)
 {
     if (wants(r, Y)) give_region(r);
     if (r->failed || !wants(r, X)) return;
-    if (op_update(r->ad, OP_SET_INDEX, &r->cotangent, r->attr->selection, num(0)))
+    if (op_update(r->ad, OP_SET_INDEX, &r->g, r->attr->selection, num(0)))
         hand_on(r);
     else
         r->failed = true;

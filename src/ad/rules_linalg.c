@@ -1,6 +1,6 @@
 /* Linear algebra on the last two axes. Products here are plain: 0 times infinity is NaN, as in the
  * matrix product. */
-#include "ad/rules.h"
+#include "ad/rule.h"
 
 /* ---- solve ---- */
 
@@ -20,10 +20,10 @@ static bool is_transposed(const Rule *r)
 void reverse_solve(Rule *r)
 {
     bool turned = is_transposed(r);
-    Value b = solve(r, x(r), g(r), !turned);
+    Value b = solve(r, r->x, r->g, !turned);
     if (wants(r, Y)) give(r, Y, b);
     if (!wants(r, X)) return;
-    Value left = turned ? out(r) : b, right = turned ? b : out(r);
+    Value left = turned ? r->out : b, right = turned ? b : r->out;
     give(r, X, neg(r, matrix_product(r, left, transposed(r, right))));
 }
 
@@ -34,10 +34,10 @@ void forward_solve(Rule *r)
     Value right = r->tangent[Y];
     if (value_is_set(r->tangent[X])) {
         Value moved = turned ? transposed(r, r->tangent[X]) : r->tangent[X];
-        Value product = matrix_product(r, moved, out(r));
+        Value product = matrix_product(r, moved, r->out);
         right = value_is_set(right) ? sub(r, right, product) : neg(r, product);
     }
-    give(r, X, solve(r, x(r), right, turned));
+    give(r, X, solve(r, r->x, right, turned));
 }
 
 /* ---- inv ---- */
@@ -50,37 +50,37 @@ static Value negative_product(Rule *r, Value a, Value b, Value c)
 
 void reverse_inv(Rule *r)
 {
-    Value turned = transposed(r, out(r));
-    give(r, X, negative_product(r, turned, g(r), turned));
+    Value turned = transposed(r, r->out);
+    give(r, X, negative_product(r, turned, r->g, turned));
 }
 
 void forward_inv(Rule *r)
 {
-    give(r, X, negative_product(r, out(r), r->tangent[X], out(r)));
+    give(r, X, negative_product(r, r->out, r->tangent[X], r->out));
 }
 
 /* ---- det: its gradient is the matrix of cofactors, whether or not there is an inverse ---- */
 
 void reverse_det(Rule *r)
 {
-    Shape s = shape_in(g(r));
+    Shape s = value_shape(r->g);
     s.dim[s.rank++] = 1;
     s.dim[s.rank++] = 1;
-    Value each = apply1(r, OP_COFACTOR, x(r));
-    give(r, X, apply2(r, OP_MUL, reshape_to(r, g(r), &s), each));
+    Value each = apply1(r, OP_COFACTOR, r->x);
+    give(r, X, apply2(r, OP_MUL, reshape_to(r, r->g, &s), each));
 }
 
 void forward_det(Rule *r)
 {
-    Value each = apply2(r, OP_MUL, apply1(r, OP_COFACTOR, x(r)), r->tangent[X]);
-    int rank = shape_in(x(r)).rank;
+    Value each = apply2(r, OP_MUL, apply1(r, OP_COFACTOR, r->x), r->tangent[X]);
+    int rank = value_shape(r->x).rank;
     give(r, X, sum_axes(r, each, 3u << (rank - 2), false));
 }
 
 /* A stack of matrices with a single leading axis; as directions, with one more before it. */
 static Value flat(Rule *r, Value v, bool directions)
 {
-    Shape s = shape_in(v), to = {.rank = 3, .dim = {1, s.dim[s.rank - 2], s.dim[s.rank - 1]}};
+    Shape s = value_shape(v), to = {.rank = 3, .dim = {1, s.dim[s.rank - 2], s.dim[s.rank - 1]}};
     for (int i = 0; i < s.rank - 2; i++) to.dim[0] *= s.dim[i];
     if (directions) to = (Shape){4, {1, to.dim[0], to.dim[1], to.dim[2]}};
     return reshape_to(r, v, &to);
@@ -95,14 +95,14 @@ static Value along(Rule *r, Value a, Value directions)
 
 static void give_cofactor_along(Rule *r, Value direction)
 {
-    Shape s = shape_in(x(r));
-    Value v = along(r, flat(r, x(r), false), flat(r, direction, true));
+    Shape s = value_shape(r->x);
+    Value v = along(r, flat(r, r->x, false), flat(r, direction, true));
     give(r, X, reshape_to(r, v, &s));
 }
 
 void reverse_cofactor(Rule *r)
 {
-    give_cofactor_along(r, g(r));
+    give_cofactor_along(r, r->g);
 }
 
 void forward_cofactor(Rule *r)
@@ -127,7 +127,7 @@ static Value replaced(Rule *r, Value directions, int64_t i, Value direction)
 {
     Value part[3];
     int n = 0;
-    int64_t k = shape_in(directions).dim[0];
+    int64_t k = value_shape(directions).dim[0];
     if (i > 0) part[n++] = sliced(r, directions, 0, 0, i);
     part[n++] = direction;
     if (i + 1 < k) part[n++] = sliced(r, directions, 0, i + 1, k);
@@ -136,11 +136,11 @@ static Value replaced(Rule *r, Value directions, int64_t i, Value direction)
 
 void reverse_cofactor_along(Rule *r)
 {
-    if (wants(r, X)) give(r, X, along(r, x(r), one_more(r, y(r), g(r))));
+    if (wants(r, X)) give(r, X, along(r, r->x, one_more(r, r->y, r->g)));
     if (!wants(r, Y)) return;
-    Value direction = flat(r, g(r), true), all = {0};
-    for (int64_t i = 0; i < shape_in(y(r)).dim[0] && !r->failed; i++) {
-        Value part[2] = {all, flat(r, along(r, x(r), replaced(r, y(r), i, direction)), true)};
+    Value direction = flat(r, r->g, true), all = {0};
+    for (int64_t i = 0; i < value_shape(r->y).dim[0] && !r->failed; i++) {
+        Value part[2] = {all, flat(r, along(r, r->x, replaced(r, r->y, i, direction)), true)};
         all = i ? joined(r, part, 2) : part[1];
     }
     give(r, Y, all);
@@ -149,10 +149,10 @@ void reverse_cofactor_along(Rule *r)
 void forward_cofactor_along(Rule *r)
 {
     Value to_x = r->tangent[X], to_y = r->tangent[Y];
-    if (value_is_set(to_x)) give(r, X, along(r, x(r), one_more(r, y(r), to_x)));
+    if (value_is_set(to_x)) give(r, X, along(r, r->x, one_more(r, r->y, to_x)));
     if (!value_is_set(to_y)) return;
-    for (int64_t i = 0; i < shape_in(y(r)).dim[0] && !r->failed; i++)
-        give(r, X, along(r, x(r), replaced(r, y(r), i, sliced(r, to_y, 0, i, i + 1))));
+    for (int64_t i = 0; i < value_shape(r->y).dim[0] && !r->failed; i++)
+        give(r, X, along(r, r->x, replaced(r, r->y, i, sliced(r, to_y, 0, i, i + 1))));
 }
 
 /* ---- cholesky: Murray, "Differentiation of the Cholesky decomposition", 2016 ---- */
@@ -161,7 +161,7 @@ void forward_cofactor_along(Rule *r)
 static Value half_lower(Rule *r, Value v)
 {
     if (r->failed) return v;
-    Shape s = shape_in(v);
+    Shape s = value_shape(v);
     int64_t n = s.dim[s.rank - 1];
     Array *factor = array_zeros(DT_FLOAT, &(Shape){2, {n, n}}, r->ad->err);
     if (!factor) {
@@ -181,15 +181,15 @@ static Value symmetric(Rule *r, Value v)
 /* With P = half_lower(Lᵀ g): the symmetric part of L⁻ᵀ P L⁻¹. */
 void reverse_cholesky(Rule *r)
 {
-    Value p = half_lower(r, matrix_product(r, transposed(r, out(r)), g(r)));
-    Value left = solve(r, out(r), p, true);
-    give(r, X, symmetric(r, solve(r, out(r), transposed(r, left), true)));
+    Value p = half_lower(r, matrix_product(r, transposed(r, r->out), r->g));
+    Value left = solve(r, r->out, p, true);
+    give(r, X, symmetric(r, solve(r, r->out, transposed(r, left), true)));
 }
 
 /* t = L half_lower(L⁻¹ dX L⁻ᵀ), with the symmetric part of dX */
 void forward_cholesky(Rule *r)
 {
-    Value left = solve(r, out(r), symmetric(r, r->tangent[X]), false);
-    Value both = solve(r, out(r), transposed(r, left), false);
-    give(r, X, matrix_product(r, out(r), half_lower(r, both)));
+    Value left = solve(r, r->out, symmetric(r, r->tangent[X]), false);
+    Value both = solve(r, r->out, transposed(r, left), false);
+    give(r, X, matrix_product(r, r->out, half_lower(r, both)));
 }

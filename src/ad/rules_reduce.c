@@ -1,7 +1,7 @@
 /* Reductions and scans. r->attr->axes says which axes were reduced. */
 #include <math.h>
 
-#include "ad/rules.h"
+#include "ad/rule.h"
 
 /* Sums v, which has the input's shape, to the result's. */
 static void give_sum(Rule *r, Value v)
@@ -31,18 +31,18 @@ static Value over_count(Rule *r, Value v)
 void reverse_sum(Rule *r)
 {
     Shape s = in_shape(r, X);
-    give(r, X, expand(r, r->op == OP_MEAN ? over_count(r, g(r)) : g(r), &s));
+    give(r, X, expand(r, r->op == OP_MEAN ? over_count(r, r->g) : r->g, &s));
 }
 
 /* 2 x g / n */
 void reverse_mean_square(Rule *r)
 {
-    give_expanded(r, x(r), mul(r, num(2), over_count(r, g(r))));
+    give_expanded(r, r->x, mul(r, num(2), over_count(r, r->g)));
 }
 
 void forward_mean_square(Rule *r)
 {
-    Value product = mul(r, r->tangent[X], x(r));
+    Value product = mul(r, r->tangent[X], r->x);
     give(r, X, mul(r, num(2), apply_attr(r, OP_MEAN, &product, 1, r->attr)));
 }
 
@@ -63,11 +63,11 @@ static bool is_moderate(Value v)
  * by. */
 static void find_length(Rule *r, Value by, Value *elements, Value *length)
 {
-    *elements = x(r);
-    *length = out(r);
-    if (r->failed || (is_moderate(out(r)) && is_moderate(by))) return;
-    Value plain = ad_plain(x(r));
-    *elements = mul(r, x(r), apply_attr(r, OP_SCALES, &plain, 1, r->attr));
+    *elements = r->x;
+    *length = r->out;
+    if (r->failed || (is_moderate(r->out) && is_moderate(by))) return;
+    Value plain = ad_plain(r->x);
+    *elements = mul(r, r->x, apply_attr(r, OP_SCALES, &plain, 1, r->attr));
     *length = apply_attr(r, r->op, elements, 1, r->attr);
 }
 
@@ -75,8 +75,8 @@ static void find_length(Rule *r, Value by, Value *elements, Value *length)
 void reverse_length(Rule *r)
 {
     Value elements, length;
-    find_length(r, g(r), &elements, &length);
-    Value by = div_by(r, g(r), length);
+    find_length(r, r->g, &elements, &length);
+    Value by = div_by(r, r->g, length);
     give_expanded(r, elements, r->op == OP_RMS ? over_count(r, by) : by);
 }
 
@@ -100,29 +100,29 @@ static Value shared(Rule *r, Value v, Value from, Value extremes)
 /* The mean of v over the ties. */
 static Value tie_mean(Rule *r, Value v, Value from, Value extremes)
 {
-    Shape s = shape_in(extremes);
+    Shape s = value_shape(extremes);
     Value weights = shared(r, broadcast_to(r, num(1), &s), from, extremes);
     return reshape_to(r, sum_axes(r, mul(r, v, weights), r->attr->axes, true), &s);
 }
 
 void reverse_extremum(Rule *r)
 {
-    give(r, X, shared(r, g(r), x(r), out(r)));
+    give(r, X, shared(r, r->g, r->x, r->out));
 }
 
 void forward_extremum(Rule *r)
 {
-    give(r, X, tie_mean(r, r->tangent[X], x(r), out(r)));
+    give(r, X, tie_mean(r, r->tangent[X], r->x, r->out));
 }
 
 void reverse_share(Rule *r)
 {
-    if (wants(r, X)) give(r, X, tie_mean(r, g(r), y(r), z(r)));
+    if (wants(r, X)) give(r, X, tie_mean(r, r->g, r->y, r->z));
 }
 
 void forward_share(Rule *r)
 {
-    if (value_is_set(r->tangent[X])) give(r, X, shared(r, r->tangent[X], y(r), z(r)));
+    if (value_is_set(r->tangent[X])) give(r, X, shared(r, r->tangent[X], r->y, r->z));
 }
 
 /* ---- e to a difference: the rounding of the difference is made good ---- */
@@ -135,14 +135,14 @@ static Value unrounded(Rule *r, Value v, Value from, Value taken)
 
 void reverse_exp_minus(Rule *r)
 {
-    Value v = unrounded(r, mul(r, g(r), out(r)), x(r), y(r));
+    Value v = unrounded(r, mul(r, r->g, r->out), r->x, r->y);
     if (wants(r, X)) give(r, X, v);
     if (wants(r, Y)) give(r, Y, neg(r, v));
 }
 
 void reverse_exp_rest(Rule *r)
 {
-    if (wants(r, X)) give(r, X, unrounded(r, g(r), y(r), z(r)));
+    if (wants(r, X)) give(r, X, unrounded(r, r->g, r->y, r->z));
 }
 
 /* ---- scans ---- */
@@ -162,7 +162,7 @@ static Value recurrence(Rule *r, Value factor, Value term, int axis, bool backwa
  * is filled with fill. */
 static Value shifted(Rule *r, Value v, int axis, int by, double fill)
 {
-    Shape s = shape_in(v), edge = s;
+    Shape s = value_shape(v), edge = s;
     int64_t n = s.dim[axis];
     if (n == 0) return v;
     edge.dim[axis] = 1;
@@ -174,7 +174,7 @@ static Value shifted(Rule *r, Value v, int axis, int by, double fill)
 
 void reverse_cumsum(Rule *r)
 {
-    give(r, X, scan(r, OP_CUMSUM, g(r), r->attr->axis, !r->attr->backwards));
+    give(r, X, scan(r, OP_CUMSUM, r->g, r->attr->axis, !r->attr->backwards));
 }
 
 /* The result's element before each; before the first it is 1 for products, 0 for recurrences. */
@@ -189,9 +189,9 @@ void reverse_recurrence(Rule *r)
 {
     int axis = r->attr->axis;
     bool back = !r->attr->backwards;
-    Value factor = shifted(r, x(r), axis, back ? -1 : 1, 0.0);
-    Value adjoint = recurrence(r, factor, g(r), axis, back);
-    if (wants(r, X)) give(r, X, mul(r, adjoint, before(r, out(r))));
+    Value factor = shifted(r, r->x, axis, back ? -1 : 1, 0.0);
+    Value adjoint = recurrence(r, factor, r->g, axis, back);
+    if (wants(r, X)) give(r, X, mul(r, adjoint, before(r, r->out)));
     if (r->n > 1 && wants(r, Y)) give(r, Y, adjoint);
 }
 
@@ -200,10 +200,10 @@ void forward_recurrence(Rule *r)
 {
     Value term = r->n > 1 ? r->tangent[Y] : (Value){0};
     if (value_is_set(r->tangent[X])) {
-        Value product = mul(r, r->tangent[X], before(r, out(r)));
+        Value product = mul(r, r->tangent[X], before(r, r->out));
         term = value_is_set(term) ? add(r, term, product) : product;
     }
-    give(r, X, recurrence(r, x(r), term, r->attr->axis, r->attr->backwards));
+    give(r, X, recurrence(r, r->x, term, r->attr->axis, r->attr->backwards));
 }
 
 /* ---- products, without division ---- */
@@ -224,12 +224,12 @@ static Value others(Rule *r, Value v, unsigned axes)
 
 void reverse_prod(Rule *r)
 {
-    give_expanded(r, others(r, x(r), r->attr->axes), g(r));
+    give_expanded(r, others(r, r->x, r->attr->axes), r->g);
 }
 
 void forward_prod(Rule *r)
 {
-    give_sum(r, mul(r, r->tangent[X], others(r, x(r), r->attr->axes)));
+    give_sum(r, mul(r, r->tangent[X], others(r, r->x, r->attr->axes)));
 }
 
 /* others[k] = before[k] after[k] with before[k] = before[k-1] x[k-1]: as in reverse_cumprod, before's
@@ -240,18 +240,18 @@ static void give_others(Rule *r, Value v)
     int axis = r->attr->axis;
     Value side[2];
     for (int i = 0; i < 2; i++) {
-        Value product = scan(r, OP_CUMPROD, x(r), axis, i == 1);
+        Value product = scan(r, OP_CUMPROD, r->x, axis, i == 1);
         side[i] = shifted(r, product, axis, i == 0 ? 1 : -1, 1.0);
     }
     for (int i = 0; i < 2; i++) {
-        Value h = recurrence(r, x(r), mul(r, v, side[1 - i]), axis, i == 0);
+        Value h = recurrence(r, r->x, mul(r, v, side[1 - i]), axis, i == 0);
         give(r, X, mul(r, side[i], shifted(r, h, axis, i == 0 ? -1 : 1, 0.0)));
     }
 }
 
 void reverse_others(Rule *r)
 {
-    give_others(r, g(r));
+    give_others(r, r->g);
 }
 
 void forward_others(Rule *r)

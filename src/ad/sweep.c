@@ -2,8 +2,7 @@
  * parents and dropped. */
 #include <string.h>
 
-#include "ad/custom_node.h"
-#include "ad/rules.h"
+#include "ad/rule.h"
 #include "ad/watch.h"
 #include "array/elementwise/float_ops.h"
 #include "base/interrupt.h"
@@ -17,7 +16,7 @@ static bool run_rule(Rule *r)
 {
     if (!rule_run_tiled(r)) rule_rows[r->op].reverse(r);
     rule_finish(r);
-    value_clear(&r->cotangent);
+    value_clear(&r->g);
     return !r->failed;
 }
 
@@ -27,28 +26,26 @@ static void unpack_numbers(Rule *r, const Node *node)
     const double *saved = node->number.saved;
     for (int i = 0; i < 2; i++)
         if (node->saved & save_input(i)) r->saved[i] = value_float(*saved++);
-    if (node->saved & SAVE_OUT) r->saved_out = value_float(*saved);
+    if (node->saved & SAVE_OUT) r->out = value_float(*saved);
 }
 
 /* ---- the operations that programs are full of: the arithmetic of their rules, on numbers ---- */
 
-/* False where the place holds more than a plain number. */
-static inline bool add_number(Level *level, uint32_t parent, double v)
+static inline bool takes_number(const Level *level, uint32_t parent)
 {
-    Value *place = &level->cotangent[parent];
-    if (place->kind == VAL_UNSET) {
-        *place = value_float(v);
-        return true;
-    }
-    if (place->kind != VAL_FLOAT || place->level) return false;
-    place->f += v;
-    return true;
+    if (parent == NO_PARENT) return true;
+    const Value *place = &level->cotangent[parent];
+    return place->kind == VAL_UNSET || (place->kind == VAL_FLOAT && !place->level);
 }
 
-static bool give_number(Ad *ad, Level *level, uint32_t parent, double v)
+static inline void add_number(Level *level, uint32_t parent, double v)
 {
-    if (parent == NO_PARENT || add_number(level, parent, v)) return true;
-    return cotangent_add_take(ad, &level->cotangent[parent], value_float(v));
+    if (parent == NO_PARENT) return;
+    Value *place = &level->cotangent[parent];
+    if (place->kind == VAL_UNSET)
+        *place = value_float(v);
+    else
+        place->f += v;
 }
 
 /* The two local contributions of + - * / (what reverse_add, reverse_sub, reverse_mul and
@@ -71,17 +68,29 @@ static inline bool local_products(const Node *node, double g, double *to_x, doub
     }
 }
 
-static bool sweep_number(Ad *ad, Level *level, Node *node, Value cotangent)
+/* A node of numbers whose cotangents are plain numbers, here and at its parents; false, with nothing
+ * done, where the rule is needed. */
+static inline bool sweep_plain_number(Level *level, const Node *node, Value *cotangent)
 {
     double to_x, to_y;
-    if (cotangent.kind == VAL_FLOAT && !cotangent.level &&
-        local_products(node, cotangent.f, &to_x, &to_y))
-        return give_number(ad, level, node->number.parent[0], to_x) &&
-               give_number(ad, level, node->number.parent[1], to_y);
+    const uint32_t *parent = node->number.parent;
+    if (cotangent->kind != VAL_FLOAT || cotangent->level || !takes_number(level, parent[0]) ||
+        !takes_number(level, parent[1]) || !local_products(node, cotangent->f, &to_x, &to_y))
+        return false;
+    cotangent->kind = VAL_UNSET;
+    add_number(level, parent[0], to_x);
+    add_number(level, parent[1], to_y);
+    return true;
+}
+
+/* ---- any node ---- */
+
+static bool sweep_number(Ad *ad, Level *level, Node *node, Value cotangent)
+{
     Rule r;
     rule_start(&r, ad, level, (OpCode)node->op);
     r.parent = node->number.parent;
-    r.cotangent = cotangent;
+    r.g = cotangent;
     r.n = op_rows[node->op].arity;
     unpack_numbers(&r, node);
     return run_rule(&r);
@@ -96,27 +105,28 @@ static bool sweep_record(Ad *ad, Level *level, Node *node, Value cotangent)
     r.record = record;
     r.n = record->n;
     r.parent = record->parent;
-    r.cotangent = cotangent;
+    r.g = cotangent;
     r.out_shape = &record->shape;
     const Value *saved = record->saved;
-    if (record->saves & SAVE_OUT) r.saved_out = *saved++;
+    if (record->saves & SAVE_OUT) r.out = *saved++;
     for (int i = 0; record->saves >> (i + 1); i++)
         if (record->saves & save_input(i)) r.saved[i] = *saved++;
-    bool ok = run_rule(&r);
-    if (!level->keeps) node_drop(node);
-    return ok;
+    return run_rule(&r);
+}
+
+Value *cotangent_begin(Ad *ad, Level *level, uint32_t number)
+{
+    Value *place = &level->cotangent[number];
+    if (!value_is_set(*place))
+        *place = value_from_array_take(array_zeros(DT_FLOAT, node_shape(level, number), ad->err));
+    return value_is_set(*place) ? place : NULL;
 }
 
 /* x[i, j]: the cotangent is added into one place of x's. */
 static bool sweep_element(Ad *ad, Level *level, const Node *node, Value cotangent)
 {
-    Value *place = &level->cotangent[node->element.array];
-    if (!value_is_set(*place)) {
-        Shape s = node_shape(level, node->element.array);
-        *place = value_from_array_take(array_zeros(DT_FLOAT, &s, ad->err));
-    }
-    bool ok = value_is_set(*place) &&
-              op_update_element(ad, OP_ADD_INDEX, place, node->element.offset, cotangent);
+    Value *place = cotangent_begin(ad, level, node->element.array);
+    bool ok = place && op_update_element(ad, OP_ADD_INDEX, place, node->element.offset, cotangent);
     value_release(cotangent);
     return ok;
 }
@@ -129,12 +139,12 @@ static bool give_element(Ad *ad, Level *level, const Node *node, Value *cotangen
         if (!op_element(ad, *cotangent, node->element.offset, &v)) return false;
         if (!cotangent_add_take(ad, &level->cotangent[node->element.value], v)) return false;
     }
-    return node->form != FORM_SET_ELEMENT ||
+    return node->op != OP_SET_INDEX ||
            op_update_element(ad, OP_SET_INDEX, cotangent, node->element.offset, value_float(0.0));
 }
 
 /* x[i, j] = v and x[i, j] += v: the cotangent itself is handed on to x. */
-static bool sweep_set_element(Ad *ad, Level *level, const Node *node, Value cotangent)
+static bool sweep_update_element(Ad *ad, Level *level, const Node *node, Value cotangent)
 {
     if (give_element(ad, level, node, &cotangent))
         return cotangent_add_take(ad, &level->cotangent[node->element.array], cotangent);
@@ -147,26 +157,35 @@ static bool sweep_node(Ad *ad, Level *level, Node *node, Value cotangent)
     switch (node->form) {
     case FORM_NUMBER: return sweep_number(ad, level, node, cotangent);
     case FORM_ELEMENT: return sweep_element(ad, level, node, cotangent);
-    case FORM_SET_ELEMENT:
-    case FORM_ADD_ELEMENT: return sweep_set_element(ad, level, node, cotangent);
+    case FORM_UPDATE_ELEMENT: return sweep_update_element(ad, level, node, cotangent);
     default: return sweep_record(ad, level, node, cotangent);
     }
 }
 
 /* ---- the sweep ---- */
 
+static bool give_leaf(void *context, const Value *leaf, const Place *at)
+{
+    Ad *ad = context;
+    Value floats;
+    (void)at;
+    if (leaf[0].level != ad->depth || leaf[1].kind == VAL_NONE) return true;
+    return op_to_float(ad, leaf[1], &floats) &&
+           cotangent_add_take(ad, &ad->level[ad->depth]->cotangent[leaf[0].node], floats);
+}
+
+bool sweep_give(Ad *ad, Value value, Value cotangent)
+{
+    Value in[2] = {value, cotangent};
+    return structure_visit(in, 2, give_leaf, ad, ad->err);
+}
+
 /* A result's leaf and its cotangent. */
 static bool seed_leaf(void *context, const Value *leaf, const Place *at)
 {
-    Ad *ad = context;
-    (void)at;
     if (!value_is_float(leaf[0])) return true;
-    if (!ad_fits(ad, "cotangent", leaf[1], "result", leaf[0])) return false;
-    if (leaf[0].level != ad->depth) return true;
-    Level *level = ad->level[ad->depth];
-    Value seed;
-    if (!op_to_float(ad, leaf[1], &seed)) return false;
-    return cotangent_add_take(ad, &level->cotangent[leaf[0].node], seed);
+    return ad_fits(context, "cotangent", leaf[1], "result", leaf[0]) &&
+           give_leaf(context, leaf, at);
 }
 
 static void start_cotangents(Level *level)
@@ -195,60 +214,16 @@ bool ad_sweep_part(Ad *ad, Value result, Value seed)
 static bool sweep_one(Ad *ad, Level *level, uint32_t number)
 {
     Node *node = &level->node[number];
-    if (node->form == FORM_OUTPUT) return true;
-    bool ok = true;
-    if (node->form == FORM_CUSTOM) {
-        ok = custom_sweep(ad, ad->depth, number);
-        if (!level->keeps) node_drop(&level->node[number]);
-        return ok;
-    }
     Value cotangent = level->cotangent[number];
+    bool ok = true;
+    if (node->form == FORM_OUTPUT) return true;
     level->cotangent[number] = (Value){0};
-    if (value_is_set(cotangent))
+    if (node->form == FORM_CUSTOM)
+        ok = custom_sweep(ad, number);
+    else if (value_is_set(cotangent))
         ok = sweep_node(ad, level, node, cotangent);
-    else if (!level->keeps)
-        node_drop(node);
+    if (!level->keeps) node_drop(&level->node[number]);
     return ok;
-}
-
-static inline bool takes_number(const Level *level, uint32_t parent)
-{
-    if (parent == NO_PARENT) return true;
-    const Value *place = &level->cotangent[parent];
-    return place->kind == VAL_UNSET || (place->kind == VAL_FLOAT && !place->level);
-}
-
-/* A node of numbers whose cotangents are plain numbers, here and at its parents, is done in the
- * loop; false, with nothing done, where the general way is needed. */
-static inline bool sweep_plain_number(Level *level, const Node *node, Value *cotangent)
-{
-    double to_x, to_y;
-    const uint32_t *parent = node->number.parent;
-    if (cotangent->kind != VAL_FLOAT || cotangent->level || !takes_number(level, parent[0]) ||
-        !takes_number(level, parent[1]) || !local_products(node, cotangent->f, &to_x, &to_y))
-        return false;
-    cotangent->kind = VAL_UNSET;
-    if (parent[0] != NO_PARENT) add_number(level, parent[0], to_x);
-    if (parent[1] != NO_PARENT) add_number(level, parent[1], to_y);
-    return true;
-}
-
-static bool run(Ad *ad)
-{
-    Level *level = ad->level[ad->depth];
-    start_cotangents(level);
-    for (uint32_t i = level->len; i > level->n_leaves; i--) {
-        const Node *node = &level->node[i - 1];
-        if (i % POLL_EVERY == 0 && !interrupt_poll(ad->err)) return false;
-        if (node->form == FORM_NUMBER) {
-            Value *cotangent = &level->cotangent[i - 1];
-            if (cotangent->kind == VAL_UNSET || sweep_plain_number(level, node, cotangent))
-                continue;
-        }
-        if (!sweep_one(ad, level, i - 1)) return false;
-    }
-    if (!level->keeps) level->dropped = level->len;
-    return true;
 }
 
 /* ---- the sweep, measured: each node is charged to the place that recorded it ---- */
@@ -260,37 +235,43 @@ static uint32_t place_of(const Level *level, uint32_t number, int *next)
     return *next > 0 ? level->marks.item[*next - 1].place : 0;
 }
 
-static OpCode swept_op(const Node *node)
-{
-    switch (node->form) {
-    case FORM_NUMBER:
-    case FORM_RECORD: return (OpCode)node->op;
-    case FORM_ELEMENT: return OP_INDEX;
-    case FORM_SET_ELEMENT: return OP_SET_INDEX;
-    case FORM_ADD_ELEMENT: return OP_ADD_INDEX;
-    default: return OP_COUNT;
-    }
-}
-
 static bool sweep_one_watched(Ad *ad, Level *level, uint32_t number)
 {
     const Node *node = &level->node[number];
-    OpCode op = swept_op(node);
-    bool counts = op != OP_COUNT && value_is_set(level->cotangent[number]);
-    if (counts && node->form != FORM_RECORD) watch_count(ad, op, true);
-    WatchedOp o = watch_begin_rule(ad, counts && node->form == FORM_RECORD ? op : OP_COUNT);
+    OpCode op = value_is_set(level->cotangent[number]) ? (OpCode)node->op : OP_COUNT;
+    bool is_timed = node->form == FORM_RECORD;
+    if (op != OP_COUNT && !is_timed) watch_count(ad, op, true);
+    WatchedOp o = watch_begin_rule(ad, is_timed ? op : OP_COUNT);
     bool ok = sweep_one(ad, level, number);
     watch_end(ad, &o);
     return ok;
 }
 
-static __attribute__((cold, noinline)) bool run_watched(Ad *ad)
+/* Numbers are done in the loop. */
+static inline bool sweep_next(Ad *ad, Level *level, uint32_t number)
 {
-    Level *level = ad->level[ad->depth];
+    const Node *node = &level->node[number];
+    if (node->form == FORM_NUMBER) {
+        Value *cotangent = &level->cotangent[number];
+        if (cotangent->kind == VAL_UNSET || sweep_plain_number(level, node, cotangent)) return true;
+    }
+    return sweep_one(ad, level, number);
+}
+
+static bool run(Ad *ad, Level *level)
+{
+    for (uint32_t i = level->len; i > level->n_leaves; i--)
+        if ((i % POLL_EVERY == 0 && !interrupt_poll(ad->err)) || !sweep_next(ad, level, i - 1))
+            return false;
+    if (!level->keeps) level->dropped = level->len;
+    return true;
+}
+
+static __attribute__((cold, noinline)) bool run_watched(Ad *ad, Level *level)
+{
     uint32_t home = ad->watch->at;
     ad->watch->sweeping++;
     watch_move(ad, home);
-    start_cotangents(level);
     bool ok = true;
     int next = level->marks.len;
     for (uint32_t i = level->len; ok && i > level->n_leaves; i--) {
@@ -304,7 +285,9 @@ static __attribute__((cold, noinline)) bool run_watched(Ad *ad)
 
 bool ad_sweep_run(Ad *ad)
 {
-    return ad->watch ? run_watched(ad) : run(ad);
+    Level *level = ad->level[ad->depth];
+    start_cotangents(level);
+    return ad->watch ? run_watched(ad, level) : run(ad, level);
 }
 
 bool ad_sweep(Ad *ad, Value result, Value seed)

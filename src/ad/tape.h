@@ -14,15 +14,14 @@
 #define NO_PARENT UINT32_MAX
 
 typedef enum {
-    FORM_NUMBER,      /* an elementwise operation on Floats with plain primals */
-    FORM_ELEMENT,     /* x[i, j] with a plain primal */
-    FORM_SET_ELEMENT, /* x[i, j] = v with plain primals */
-    FORM_ADD_ELEMENT, /* x[i, j] += v */
-    FORM_LEAF,        /* an input of the derivative; record holds its shape */
-    FORM_RECORD,      /* anything else; the forms from here on own something */
-    FORM_CUSTOM,      /* a call with a derivative of its own (custom_node.h) */
-    FORM_OUTPUT,      /* a leaf of such a call's result; record holds its shape */
-    FORM_TANGENT,     /* forward levels: the value carries a tangent */
+    FORM_NUMBER,         /* an elementwise operation on Floats with plain primals */
+    FORM_ELEMENT,        /* x[i, j] */
+    FORM_UPDATE_ELEMENT, /* x[i, j] = v (SET_INDEX) or x[i, j] += v (ADD_INDEX) */
+    FORM_LEAF,           /* an input of the derivative; record holds its shape */
+    FORM_RECORD,         /* anything else; the forms from here on own something */
+    FORM_CUSTOM,         /* a call with a derivative of its own */
+    FORM_OUTPUT,         /* a leaf of such a call's result; record holds its shape */
+    FORM_TANGENT,        /* forward levels: the value carries a tangent */
 } NodeForm;
 
 /* Of a FORM_RECORD, FORM_LEAF or FORM_OUTPUT; lives in the arena, no larger than it has to be. */
@@ -44,7 +43,7 @@ static inline int save_count(unsigned saves)
 }
 
 typedef struct {
-    uint8_t op;
+    uint8_t op; /* OP_COUNT: none */
     uint8_t form;
     uint8_t primal_level; /* how the result is tracked one level down */
     uint8_t saved; /* FORM_NUMBER: which of x, y, out the numbers are (SAVE_ bits), in that order */
@@ -75,7 +74,7 @@ typedef struct {
 struct Level {
     bool is_forward;
     bool keeps;       /* the tape will be swept again: nothing is dropped */
-    uint32_t dropped; /* a sweep has dropped the nodes from the leaves up to here; 0: none */
+    uint32_t dropped; /* a sweep has dropped the nodes up to here; leaves own nothing */
     Arena arena;
     Node *node;
     uint32_t len, cap;
@@ -113,25 +112,70 @@ static inline uint32_t tape_parent(Value v, int depth)
     return v.level == depth ? v.node : NO_PARENT;
 }
 
-/* Marks *v as a node's result. */
-static inline void tape_stamp(Value *v, int depth, uint32_t number)
+/* Appends the node of *v, which is tracked below level depth, and marks *v as its result. */
+static inline Node *tape_record(Ad *ad, int depth, NodeForm form, OpCode op, Value *v)
 {
+    uint32_t number;
+    Node *node = tape_push(ad->level[depth], &number, ad->err);
+    if (!node) return NULL;
+    node->op = (uint8_t)op;
+    node->form = (uint8_t)form;
+    node->primal_level = v->level;
+    node->primal_node = v->node;
     v->level = (uint8_t)depth;
     v->node = number;
+    return node;
 }
 
-/* The shape of a node's result, NULL for a number. */
-const Shape *node_shape_at(const Level *level, uint32_t number);
-Shape node_shape(const Level *level, uint32_t number);
+/* The shape of a node's result; only the sizes that it has may be read. */
+const Shape *node_shape(const Level *level, uint32_t number);
 /* Frees what the node holds beyond the arena. */
 void node_drop(Node *node);
 /* A record in level's arena, for n inputs, a result like v, and as many saved values as saves has
  * bits; parents and saved values are still to be filled in. */
 Record *record_new(Level *level, int n, unsigned saves, Value v);
-/* What an operation was told, in level's arena, its selection retained; NULL for NULL. */
-OpAttr *attr_copy(Level *level, const OpAttr *attr);
 /* The tangent or cotangent of a leaf has its shape, or an error says "the WHAT is … where the WHERE
  * is …". */
 bool ad_fits(Ad *ad, const char *what, Value given, const char *where, Value wanted);
+
+/* ---- operations, recorded ---- */
+
+/* Pushes the node of an operation on a reverse level and marks *result, what it gave for low (in as
+ * seen from below), with it. */
+bool reverse_record(Ad *ad, int depth, OpCode op, const Value *in, const Value *low, int n,
+                    const OpAttr *attr, Value *result);
+/* Likewise on a forward level: *result gets the tangent that follows from in's. */
+bool forward_record(Ad *ad, int depth, OpCode op, const Value *in, const Value *low, int n,
+                    const OpAttr *attr, Value *result);
+/* op_update and op_element on a forward level. */
+bool forward_update(Ad *ad, int depth, OpCode op, Value *target, const Selection *selection,
+                    Value v);
+bool forward_element(Ad *ad, int depth, Value v, int64_t offset, Value *out);
+/* Takes tangent: a new node of the level that carries it, stamped on *v. */
+bool forward_stamp_take(Ad *ad, int depth, Value *v, Value tangent);
+
+/* ---- structures ---- */
+
+/* Makes *out from the Floats at one place of structures, for level depth; *out is the first of
+ * them, retained, where others are kept, else none. */
+typedef bool FloatLeaf(Ad *ad, int depth, const Value *leaf, Value *out);
+/* structure_map of f; leaves that are not Float are kept or become none. */
+bool map_floats(Ad *ad, int depth, const Value *in, int n, bool keeps_others, FloatLeaf *f,
+                Value *out);
+FloatLeaf zeros_leaf;         /* zeros of its shape */
+FloatLeaf peel_leaf;          /* as seen from below the level */
+FloatLeaf output_leaf;        /* an output of a custom call */
+FloatLeaf track_tangent_leaf; /* with the second leaf as its tangent */
+FloatLeaf tangent_leaf;       /* its tangent */
+
+/* ---- the sweep ---- */
+
+/* Adds a structure of cotangents to those of value, none where there is nothing to add. */
+bool sweep_give(Ad *ad, Value value, Value cotangent);
+/* The place of a node's cotangent, zeros where nothing has arrived; NULL: memory is short. */
+Value *cotangent_begin(Ad *ad, Level *level, uint32_t number);
+/* Runs a custom node's pullback with the outputs' cotangents, if any arrived. */
+bool custom_sweep(Ad *ad, uint32_t number);
+void custom_drop(struct Custom *custom);
 
 #endif

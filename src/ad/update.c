@@ -1,7 +1,5 @@
 /* Updates (x[…] = v, x[…] += v) and single elements: what has to work in place, and at the cost of
  * what is touched. */
-#include "ad/forward.h"
-#include "ad/rule.h"
 #include "ad/tape.h"
 #include "ad/watch.h"
 
@@ -12,36 +10,18 @@ static int higher_level(Value a, Value b)
 
 /* ---- regions ---- */
 
-static bool record_update(Ad *ad, int depth, OpCode op, Value old, Value v,
-                          const Selection *selection, Value *target)
-{
-    Level *level = ad->level[depth];
-    uint32_t number;
-    Node *node = tape_push(level, &number, ad->err);
-    if (!node) return false;
-    Record *record = record_new(level, 2, 0, *target);
-    node->op = (uint8_t)op;
-    node->form = FORM_RECORD;
-    node->primal_level = target->level;
-    node->primal_node = target->node;
-    node->record = record;
-    record->attr = attr_copy(level, &(OpAttr){.selection = (Selection *)(uintptr_t)selection});
-    record->parent[0] = tape_parent(old, depth);
-    record->parent[1] = tape_parent(v, depth);
-    tape_stamp(target, depth, number);
-    return true;
-}
-
 static bool update(Ad *ad, OpCode op, Value *target, const Selection *selection, Value v)
 {
-    Value old = *target;
-    int depth = higher_level(old, v);
+    Value in[2] = {*target, v};
+    int depth = higher_level(*target, v);
     if (depth == 0) return op_eval_update(op, target, selection, v, ad->err);
-    if (ad->level[depth]->is_forward) return forward_update(ad, depth, op, target, selection, v);
-    Value low = tape_peel(ad->level[depth], depth, old);
-    if (!update(ad, op, &low, selection, tape_peel(ad->level[depth], depth, v))) return false;
-    *target = low;
-    return record_update(ad, depth, op, old, v, selection, target);
+    Level *level = ad->level[depth];
+    if (level->is_forward) return forward_update(ad, depth, op, target, selection, v);
+    Value low[2] = {tape_peel(level, depth, *target), tape_peel(level, depth, v)};
+    if (!update(ad, op, &low[0], selection, low[1])) return false;
+    *target = low[0];
+    OpAttr attr = {.selection = (Selection *)(uintptr_t)selection};
+    return reverse_record(ad, depth, op, in, low, 2, &attr, target);
 }
 
 static __attribute__((cold, noinline)) bool update_watched(Ad *ad, OpCode op, Value *target,
@@ -80,16 +60,10 @@ static bool element(Ad *ad, Value v, int64_t offset, Value *out)
     Level *level = ad->level[depth];
     if (level->is_forward) return forward_element(ad, depth, v, offset, out);
     if (!element(ad, tape_peel(level, depth, v), offset, out)) return false;
-    uint32_t number;
-    Node *node = tape_push(level, &number, ad->err);
+    Node *node = tape_record(ad, depth, FORM_ELEMENT, OP_INDEX, out);
     if (!node) return false;
-    node->form = FORM_ELEMENT;
-    node->primal_level = out->level;
-    node->primal_node = out->node;
     node->element.array = v.node;
-    node->element.value = NO_PARENT;
     node->element.offset = offset;
-    tape_stamp(out, depth, number);
     return true;
 }
 
@@ -135,20 +109,14 @@ static bool update_plain_element(Ad *ad, OpCode op, Value *target, int64_t offse
 static bool record_element(Ad *ad, int depth, OpCode op, Value old, Value v, int64_t offset,
                            Value *target)
 {
-    Level *level = ad->level[depth];
-    uint32_t number;
-    Node *node = tape_push(level, &number, ad->err);
+    Node *node = tape_record(ad, depth, FORM_UPDATE_ELEMENT, op, target);
     if (!node) return false;
-    const Node *parent = &level->node[old.node];
-    bool is_element = parent->form == FORM_SET_ELEMENT || parent->form == FORM_ADD_ELEMENT;
-    node->form = op == OP_SET_INDEX ? FORM_SET_ELEMENT : FORM_ADD_ELEMENT;
-    node->primal_level = target->level;
-    node->primal_node = target->node;
+    const Node *parent = &ad->level[depth]->node[old.node];
+    bool is_element = parent->form == FORM_UPDATE_ELEMENT;
     node->element.array = old.node;
     node->element.value = tape_parent(v, depth);
     node->element.offset = offset;
     node->element.shape_of = is_element ? parent->element.shape_of : old.node;
-    tape_stamp(target, depth, number);
     return true;
 }
 

@@ -1,5 +1,5 @@
 /* The operations, one row each: the single truth that the op codes, the kernels (ops/op.c), the
- * derivative rules (ad/rules.c), the gradient check of the test suite and the documentation are
+ * derivative rules (ad/rule.c), the gradient check of the test suite and the documentation are
  * made from.
  *
  *   OP(code, name, arity, kernel, detail, saves_for_x, saves_for_y, reverse, forward, doc)
