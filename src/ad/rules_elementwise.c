@@ -2,11 +2,6 @@
  * "Derivatives". */
 #include "ad/rule.h"
 
-static Value square(Rule *r, Value a)
-{
-    return apply2(r, OP_MUL, a, a);
-}
-
 /* ---- one operand ---- */
 
 void reverse_identity(Rule *r)
@@ -17,6 +12,29 @@ void reverse_identity(Rule *r)
 void reverse_neg(Rule *r)
 {
     give(r, X, neg(r, r->g));
+}
+
+/* Slopes that are scale f(x), or that times the result; POS is x itself. */
+static const struct {
+    double scale;
+    OpCode f;
+    bool times_out;
+} slopes[OP_COUNT] = {
+    [OP_EXPM1] = {1, OP_EXP},         [OP_SIN] = {1, OP_COS},
+    [OP_SINH] = {1, OP_COSH},         [OP_COSH] = {1, OP_SINH},
+    [OP_TANH] = {1, OP_SECH_SQUARED}, [OP_ERF] = {1.12837916709551257390, OP_BELL}, /* 2/sqrt(π) */
+    [OP_SOFTPLUS] = {1, OP_SIGMOID},  [OP_SECH_SQUARED] = {-2, OP_TANH, true},
+    [OP_BELL] = {-2, OP_POS, true},   [OP_SQUARE_FROM_1] = {-2, OP_POS},
+};
+
+void reverse_slope(Rule *r)
+{
+    OpCode f = slopes[r->op].f;
+    double scale = slopes[r->op].scale;
+    Value slope = f == OP_POS ? r->x : apply1(r, f, r->x);
+    if (scale != 1) slope = mul(r, num(scale), slope);
+    if (slopes[r->op].times_out) slope = mul(r, slope, r->out);
+    give(r, X, mul(r, r->g, slope));
 }
 
 /* By selection; 0 at 0, the subgradient of least norm. */
@@ -44,35 +62,18 @@ void reverse_exp(Rule *r)
     give(r, X, mul(r, r->g, r->out));
 }
 
-void reverse_expm1(Rule *r)
-{
-    give(r, X, mul(r, r->g, apply1(r, OP_EXP, r->x)));
-}
-
+/* (g / ln base) / x: x ln base may be subnormal */
 void reverse_log(Rule *r)
 {
-    give(r, X, div_by(r, r->g, r->x));
+    Value v = r->g;
+    if (r->op == OP_LOG2) v = mul(r, v, num(1.44269504088896340736));
+    if (r->op == OP_LOG10) v = mul(r, v, num(0.43429448190325182765));
+    give(r, X, div_by(r, v, r->x));
 }
 
 void reverse_log1p(Rule *r)
 {
     give(r, X, div_by(r, r->g, add(r, num(1), r->x)));
-}
-
-/* (g / ln 2) / x: x ln 2 may be subnormal */
-void reverse_log2(Rule *r)
-{
-    give(r, X, div_by(r, mul(r, r->g, num(1.44269504088896340736)), r->x));
-}
-
-void reverse_log10(Rule *r)
-{
-    give(r, X, div_by(r, mul(r, r->g, num(0.43429448190325182765)), r->x));
-}
-
-void reverse_sin(Rule *r)
-{
-    give(r, X, mul(r, r->g, apply1(r, OP_COS, r->x)));
 }
 
 void reverse_cos(Rule *r)
@@ -83,25 +84,16 @@ void reverse_cos(Rule *r)
 /* g (1 + tan² x) */
 void reverse_tan(Rule *r)
 {
-    give(r, X, mul(r, r->g, add(r, num(1), square(r, r->out))));
+    give(r, X, mul(r, r->g, add(r, num(1), apply2(r, OP_MUL, r->out, r->out))));
 }
 
 /* g / sqrt(1 - x²) */
-static Value arcsine_slope(Rule *r)
+void reverse_arcsine(Rule *r)
 {
     Value square = apply1(r, OP_SQUARE_FROM_1, r->x);
     Value slope = sqrt_slope(r, square, apply1(r, OP_SQRT, square));
-    return mul(r, r->g, mul(r, num(2), slope));
-}
-
-void reverse_asin(Rule *r)
-{
-    give(r, X, arcsine_slope(r));
-}
-
-void reverse_acos(Rule *r)
-{
-    give(r, X, neg(r, arcsine_slope(r)));
+    Value v = mul(r, r->g, mul(r, num(2), slope));
+    give(r, X, r->op == OP_ACOS ? neg(r, v) : v);
 }
 
 /* g / (1 + x²) */
@@ -110,37 +102,11 @@ void reverse_atan(Rule *r)
     give(r, X, mul(r, r->g, apply2(r, OP_INVERSION, num(1), r->x)));
 }
 
-void reverse_sinh(Rule *r)
-{
-    give(r, X, mul(r, r->g, apply1(r, OP_COSH, r->x)));
-}
-
-void reverse_cosh(Rule *r)
-{
-    give(r, X, mul(r, r->g, apply1(r, OP_SINH, r->x)));
-}
-
-void reverse_tanh(Rule *r)
-{
-    give(r, X, mul(r, r->g, apply1(r, OP_SECH_SQUARED, r->x)));
-}
-
-/* g 2/sqrt(π) exp(-x²) */
-void reverse_erf(Rule *r)
-{
-    give(r, X, mul(r, r->g, mul(r, num(1.12837916709551257390), apply1(r, OP_BELL, r->x))));
-}
-
 /* g / (4 cosh² x/2) */
 void reverse_sigmoid(Rule *r)
 {
     Value slope = apply1(r, OP_SECH_SQUARED, mul(r, r->x, num(0.5)));
     give(r, X, mul(r, r->g, mul(r, slope, num(0.25))));
-}
-
-void reverse_softplus(Rule *r)
-{
-    give(r, X, mul(r, r->g, apply1(r, OP_SIGMOID, r->x)));
 }
 
 /* ---- two operands ---- */
@@ -181,12 +147,14 @@ void reverse_mod(Rule *r)
  * out log(x), which is asked for only where the exponent is differentiated. Exponent 0: the first is 0
  * because 0 times anything is. Base 0: the second is taken as 0. Exponents are not made less in steps,
  * because each step would be rounded. */
-static void give_power(Rule *r, double less, OpCode next)
+void reverse_pow(Rule *r)
 {
+    static const OpCode next[] = {OP_POW_LESS_1, OP_POW_LESS_2, OP_POW};
+    int less = r->op == OP_POW ? 0 : r->op == OP_POW_LESS_1 ? 1 : 2;
     if (wants(r, X)) {
         Value exponent = less ? sub(r, r->y, num(less)) : r->y;
-        Value lower = next == OP_POW ? sub(r, r->y, num(less + 1)) : r->y;
-        Value power = apply2(r, next, r->x, lower);
+        Value lower = next[less] == OP_POW ? sub(r, r->y, num(less + 1)) : r->y;
+        Value power = apply2(r, next[less], r->x, lower);
         give(r, X, mul(r, r->g, mul(r, exponent, power)));
     }
     if (wants(r, Y)) {
@@ -195,38 +163,15 @@ static void give_power(Rule *r, double less, OpCode next)
     }
 }
 
-void reverse_pow(Rule *r)
-{
-    give_power(r, 0, OP_POW_LESS_1);
-}
-
-void reverse_pow_less_1(Rule *r)
-{
-    give_power(r, 1, OP_POW_LESS_2);
-}
-
-void reverse_pow_less_2(Rule *r)
-{
-    give_power(r, 2, OP_POW);
-}
-
 /* The winner takes the cotangent, a tie gives half to each: the subgradient of least norm over both
  * operands. */
-static void give_winner(Rule *r, OpCode wins_x, OpCode wins_y)
+void reverse_winner(Rule *r)
 {
+    OpCode wins_x = r->op == OP_MAXIMUM ? OP_GT : OP_LT;
+    OpCode wins_y = r->op == OP_MAXIMUM ? OP_LT : OP_GT;
     Value half = select_where(r, apply2(r, OP_EQ, r->x, r->y), mul(r, r->g, num(0.5)), num(0));
     if (wants(r, X)) give(r, X, select_where(r, apply2(r, wins_x, r->x, r->y), r->g, half));
     if (wants(r, Y)) give(r, Y, select_where(r, apply2(r, wins_y, r->x, r->y), r->g, half));
-}
-
-void reverse_maximum(Rule *r)
-{
-    give_winner(r, OP_GT, OP_LT);
-}
-
-void reverse_minimum(Rule *r)
-{
-    give_winner(r, OP_LT, OP_GT);
 }
 
 /* out = atan2(x, y), the angle whose tangent is x / y: g y / (x² + y²) and -g x / (x² + y²) */
@@ -245,28 +190,10 @@ void reverse_where(Rule *r)
 
 /* ---- those that the above are written with ---- */
 
-/* -2 g tanh(x) out */
-void reverse_sech_squared(Rule *r)
-{
-    give(r, X, mul(r, r->g, mul(r, mul(r, num(-2), apply1(r, OP_TANH, r->x)), r->out)));
-}
-
-/* -2 g x out */
-void reverse_bell(Rule *r)
-{
-    give(r, X, mul(r, r->g, mul(r, mul(r, num(-2), r->x), r->out)));
-}
-
 /* -g out / (2 x) */
 void reverse_sqrt_slope(Rule *r)
 {
     give(r, X, mul(r, r->g, div_by(r, mul(r, num(-0.5), r->out), r->x)));
-}
-
-/* -2 g x */
-void reverse_square_from_1(Rule *r)
-{
-    give(r, X, mul(r, r->g, mul(r, num(-2), r->x)));
 }
 
 /* out + iv = i/(y + ix), so both parts of its derivative are parts of (out + iv)². */

@@ -42,21 +42,11 @@ void forward_solve(Rule *r)
 
 /* ---- inv ---- */
 
-/* −A·B·C */
-static Value negative_product(Rule *r, Value a, Value b, Value c)
-{
-    return neg(r, matrix_product(r, matrix_product(r, a, b), c));
-}
-
+/* dX = −outᵀ g outᵀ, t = −out dX out */
 void reverse_inv(Rule *r)
 {
-    Value turned = transposed(r, r->out);
-    give(r, X, negative_product(r, turned, r->g, turned));
-}
-
-void forward_inv(Rule *r)
-{
-    give(r, X, negative_product(r, r->out, r->tangent[X], r->out));
+    Value side = r->is_forward ? r->out : transposed(r, r->out);
+    give(r, X, neg(r, matrix_product(r, matrix_product(r, side, r->g), side)));
 }
 
 /* ---- det: its gradient is the matrix of cofactors, whether or not there is an inverse ---- */
@@ -93,21 +83,12 @@ static Value along(Rule *r, Value a, Value directions)
     return apply2(r, OP_COFACTOR_ALONG, a, directions);
 }
 
-static void give_cofactor_along(Rule *r, Value direction)
-{
-    Shape s = value_shape(r->x);
-    Value v = along(r, flat(r, r->x, false), flat(r, direction, true));
-    give(r, X, reshape_to(r, v, &s));
-}
-
+/* For tangents and cotangents alike. */
 void reverse_cofactor(Rule *r)
 {
-    give_cofactor_along(r, r->g);
-}
-
-void forward_cofactor(Rule *r)
-{
-    give_cofactor_along(r, r->tangent[X]);
+    Shape s = value_shape(r->x);
+    Value v = along(r, flat(r, r->x, false), flat(r, r->g, true));
+    give(r, X, reshape_to(r, v, &s));
 }
 
 static Value joined(Rule *r, const Value *part, int n)
@@ -134,25 +115,22 @@ static Value replaced(Rule *r, Value directions, int64_t i, Value direction)
     return joined(r, part, n);
 }
 
+/* Forwards, the tangents of y's matrices take their places and what follows is summed; backwards, g
+ * does, and what follows are the cotangents. */
 void reverse_cofactor_along(Rule *r)
 {
     if (wants(r, X)) give(r, X, along(r, r->x, one_more(r, r->y, r->g)));
     if (!wants(r, Y)) return;
-    Value direction = flat(r, r->g, true), all = {0};
+    Value all = {0};
     for (int64_t i = 0; i < value_shape(r->y).dim[0] && !r->failed; i++) {
-        Value part[2] = {all, flat(r, along(r, r->x, replaced(r, r->y, i, direction)), true)};
-        all = i ? joined(r, part, 2) : part[1];
+        Value place = r->is_forward ? sliced(r, r->g, 0, i, i + 1) : flat(r, r->g, true);
+        Value v = along(r, r->x, replaced(r, r->y, i, place));
+        if (r->is_forward)
+            give(r, Y, v);
+        else
+            all = i ? one_more(r, all, v) : flat(r, v, true);
     }
-    give(r, Y, all);
-}
-
-void forward_cofactor_along(Rule *r)
-{
-    Value to_x = r->tangent[X], to_y = r->tangent[Y];
-    if (value_is_set(to_x)) give(r, X, along(r, r->x, one_more(r, r->y, to_x)));
-    if (!value_is_set(to_y)) return;
-    for (int64_t i = 0; i < value_shape(r->y).dim[0] && !r->failed; i++)
-        give(r, X, along(r, r->x, replaced(r, r->y, i, sliced(r, to_y, 0, i, i + 1))));
+    if (!r->is_forward) give(r, Y, all);
 }
 
 /* ---- cholesky: Murray, "Differentiation of the Cholesky decomposition", 2016 ---- */

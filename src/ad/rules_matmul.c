@@ -10,22 +10,17 @@ static Value as_matrix(Rule *r, Value v, bool left)
     return reshape_to(r, v, &m);
 }
 
-/* The result's cotangent with the axes that vectors took away put back. */
+/* The result's cotangent with the axes that vectors took away put back: a column's last, a row's before
+ * the last. */
 static Value as_matrix_result(Rule *r, int rank_x, int rank_y)
 {
-    Shape s = value_shape(r->g), m = s;
-    if (rank_x > 1 && rank_y > 1) return r->g;
-    if (rank_x == 1 && rank_y == 1)
-        m = (Shape){.rank = 2, .dim = {1, 1}};
-    else {
-        m.rank = s.rank + 1;
-        m.dim[s.rank] = 1; /* a column was lost: put it last */
-        if (rank_x == 1) { /* a row was lost: put it before the last */
-            m.dim[s.rank] = s.dim[s.rank - 1];
-            m.dim[s.rank - 1] = 1;
-        }
+    Shape s = value_shape(r->g);
+    if (rank_y == 1) s.dim[s.rank++] = 1;
+    if (rank_x == 1) {
+        s.dim[s.rank] = s.dim[s.rank - 1];
+        s.dim[s.rank++ - 1] = 1;
     }
-    return reshape_to(r, r->g, &m);
+    return reshape_to(r, r->g, &s);
 }
 
 /* A column's cotangent (…, k, 1) as (…, k), so that the sum over batches ends at a vector. */
@@ -36,24 +31,26 @@ static Value as_vectors(Rule *r, Value v)
     return reshape_to(r, v, &s);
 }
 
+/* Forwards, the tangent takes its input's place. */
+static void give_tangent(Rule *r)
+{
+    give(r, X, matrix_product(r, wants(r, X) ? r->g : r->x, wants(r, Y) ? r->g : r->y));
+}
+
 /* dX = dY Wᵀ, dW = Xᵀ dY */
 void reverse_matmul(Rule *r)
 {
-    int rank_x = value_is_set(r->x) ? value_shape(r->x).rank : in_shape(r, X).rank;
-    int rank_y = value_is_set(r->y) ? value_shape(r->y).rank : in_shape(r, Y).rank;
-    Value cotangent = as_matrix_result(r, rank_x, rank_y);
-    if (wants(r, X)) give_product(r, X, cotangent, transposed(r, as_matrix(r, r->y, false)));
-    if (wants(r, Y)) {
-        Value left = transposed(r, as_matrix(r, r->x, true));
-        if (rank_y == 1)
-            give(r, Y, as_vectors(r, matrix_product(r, left, cotangent)));
-        else
-            give_product(r, Y, left, cotangent);
+    if (r->is_forward) {
+        give_tangent(r);
+        return;
     }
-}
-
-void forward_matmul(Rule *r)
-{
-    if (value_is_set(r->tangent[X])) give(r, X, matrix_product(r, r->tangent[X], r->input[Y]));
-    if (value_is_set(r->tangent[Y])) give(r, Y, matrix_product(r, r->input[X], r->tangent[Y]));
+    int rank_y = value_shape(r->y).rank;
+    Value cotangent = as_matrix_result(r, value_shape(r->x).rank, rank_y);
+    if (wants(r, X)) give_product(r, X, cotangent, transposed(r, as_matrix(r, r->y, false)));
+    if (!wants(r, Y)) return;
+    Value left = transposed(r, as_matrix(r, r->x, true));
+    if (rank_y == 1)
+        give(r, Y, as_vectors(r, matrix_product(r, left, cotangent)));
+    else
+        give_product(r, Y, left, cotangent);
 }

@@ -89,7 +89,8 @@ void forward_length(Rule *r)
     give_sum(r, r->op == OP_RMS ? over_count(r, each) : each);
 }
 
-/* ---- max and min: ties share evenly; the shares are constant, also for higher derivatives ---- */
+/* ---- max and min: ties share evenly; the shares are constant, also for higher derivatives, so that
+ * sharing out and taking the mean of what is shared are the transposes of each other ---- */
 
 static Value shared(Rule *r, Value v, Value from, Value extremes)
 {
@@ -107,22 +108,12 @@ static Value tie_mean(Rule *r, Value v, Value from, Value extremes)
 
 void reverse_extremum(Rule *r)
 {
-    give(r, X, shared(r, r->g, r->x, r->out));
-}
-
-void forward_extremum(Rule *r)
-{
-    give(r, X, tie_mean(r, r->tangent[X], r->x, r->out));
+    give(r, X, (r->is_forward ? tie_mean : shared)(r, r->g, r->x, r->out));
 }
 
 void reverse_share(Rule *r)
 {
-    if (wants(r, X)) give(r, X, tie_mean(r, r->g, r->y, r->z));
-}
-
-void forward_share(Rule *r)
-{
-    if (value_is_set(r->tangent[X])) give(r, X, shared(r, r->tangent[X], r->y, r->z));
+    if (wants(r, X)) give(r, X, (r->is_forward ? shared : tie_mean)(r, r->g, r->y, r->z));
 }
 
 /* ---- e to a difference: the rounding of the difference is made good ---- */
@@ -233,9 +224,9 @@ void forward_prod(Rule *r)
 }
 
 /* others[k] = before[k] after[k] with before[k] = before[k-1] x[k-1]: as in reverse_cumprod, before's
- * cotangent gives before[k] h[k+1] to x[k], h[k] = (v after)[k] + x[k] h[k+1]; likewise the other way.
- * The same for tangents v, for the second derivatives of a product are symmetric. */
-static void give_others(Rule *r, Value v)
+ * cotangent gives before[k] h[k+1] to x[k], h[k] = (g after)[k] + x[k] h[k+1]; likewise the other way.
+ * The same for tangents, for the second derivatives of a product are symmetric. */
+void reverse_others(Rule *r)
 {
     int axis = r->attr->axis;
     Value side[2];
@@ -244,17 +235,7 @@ static void give_others(Rule *r, Value v)
         side[i] = shifted(r, product, axis, i == 0 ? 1 : -1, 1.0);
     }
     for (int i = 0; i < 2; i++) {
-        Value h = recurrence(r, r->x, mul(r, v, side[1 - i]), axis, i == 0);
+        Value h = recurrence(r, r->x, mul(r, r->g, side[1 - i]), axis, i == 0);
         give(r, X, mul(r, side[i], shifted(r, h, axis, i == 0 ? -1 : 1, 0.0)));
     }
-}
-
-void reverse_others(Rule *r)
-{
-    give_others(r, r->g);
-}
-
-void forward_others(Rule *r)
-{
-    give_others(r, r->tangent[X]);
 }

@@ -29,16 +29,8 @@ void reverse_concat(Rule *r)
 
 void reverse_stack(Rule *r)
 {
-    Shape s = value_shape(r->g);
-    for (int i = 0; i < r->n && !r->failed; i++) {
-        if (!wants(r, i)) continue;
+    for (int i = 0; i < r->n; i++) {
         IndexTerm at = {.kind = INDEX_AT, .start = i};
-        Selection *selection = selection_new(&s, &at, 1, r->ad->err);
-        if (!selection) {
-            r->failed = true;
-            return;
-        }
-        give(r, i, indexed(r, r->g, selection));
-        selection_release(selection);
+        if (wants(r, i)) give(r, i, indexed_along(r, r->g, 0, at));
     }
 }

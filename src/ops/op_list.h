@@ -11,7 +11,7 @@
  *                SAVE_OUT; saves_for_y the second's
  *   reverse      reverse_<reverse> in ad/rules_*.c; `none` for an operation whose derivative is zero
  *                everywhere
- *   forward      forward_<forward>: diagonal (the reverse rule's factors, one input at a time),
+ *   forward      forward_<forward>: diagonal (the reverse rule, for one input's tangent at a time),
  *                linear (the operation itself, applied to tangents), or a rule of its own
  *
  * There is no include guard: whoever includes this defines OP first. Adding an operation is a row
@@ -24,25 +24,24 @@ OP(ABS, "abs", 1, elementwise, EW_ABS, SAVE_X, 0, abs, diagonal, "|x|, with slop
 OP(SIGN, "sign", 1, elementwise, EW_SIGN, 0, 0, none, none, "-1, 0 or 1")
 OP(SQRT, "sqrt", 1, elementwise, EW_SQRT, SAVE_X | SAVE_OUT, 0, sqrt, diagonal, "square root")
 OP(EXP, "exp", 1, elementwise, EW_EXP, SAVE_OUT, 0, exp, diagonal, "e to the x")
-OP(EXPM1, "expm1", 1, elementwise, EW_EXPM1, SAVE_X, 0, expm1, diagonal, "exp(x) - 1")
+OP(EXPM1, "expm1", 1, elementwise, EW_EXPM1, SAVE_X, 0, slope, diagonal, "exp(x) - 1")
 OP(LOG, "log", 1, elementwise, EW_LOG, SAVE_X, 0, log, diagonal, "natural logarithm")
 OP(LOG1P, "log1p", 1, elementwise, EW_LOG1P, SAVE_X, 0, log1p, diagonal, "log(1 + x)")
-OP(LOG2, "log2", 1, elementwise, EW_LOG2, SAVE_X, 0, log2, diagonal, "logarithm to base 2")
-OP(LOG10, "log10", 1, elementwise, EW_LOG10, SAVE_X, 0, log10, diagonal, "logarithm to base 10")
-OP(SIN, "sin", 1, elementwise, EW_SIN, SAVE_X, 0, sin, diagonal, "sine")
+OP(LOG2, "log2", 1, elementwise, EW_LOG2, SAVE_X, 0, log, diagonal, "logarithm to base 2")
+OP(LOG10, "log10", 1, elementwise, EW_LOG10, SAVE_X, 0, log, diagonal, "logarithm to base 10")
+OP(SIN, "sin", 1, elementwise, EW_SIN, SAVE_X, 0, slope, diagonal, "sine")
 OP(COS, "cos", 1, elementwise, EW_COS, SAVE_X, 0, cos, diagonal, "cosine")
 OP(TAN, "tan", 1, elementwise, EW_TAN, SAVE_OUT, 0, tan, diagonal, "tangent")
-OP(ASIN, "asin", 1, elementwise, EW_ASIN, SAVE_X, 0, asin, diagonal, "arc sine")
-OP(ACOS, "acos", 1, elementwise, EW_ACOS, SAVE_X, 0, acos, diagonal, "arc cosine")
+OP(ASIN, "asin", 1, elementwise, EW_ASIN, SAVE_X, 0, arcsine, diagonal, "arc sine")
+OP(ACOS, "acos", 1, elementwise, EW_ACOS, SAVE_X, 0, arcsine, diagonal, "arc cosine")
 OP(ATAN, "atan", 1, elementwise, EW_ATAN, SAVE_X, 0, atan, diagonal, "arc tangent")
-OP(SINH, "sinh", 1, elementwise, EW_SINH, SAVE_X, 0, sinh, diagonal, "hyperbolic sine")
-OP(COSH, "cosh", 1, elementwise, EW_COSH, SAVE_X, 0, cosh, diagonal, "hyperbolic cosine")
-OP(TANH, "tanh", 1, elementwise, EW_TANH, SAVE_X, 0, tanh, diagonal, "hyperbolic tangent")
-OP(ERF, "erf", 1, elementwise, EW_ERF, SAVE_X, 0, erf, diagonal, "error function")
+OP(SINH, "sinh", 1, elementwise, EW_SINH, SAVE_X, 0, slope, diagonal, "hyperbolic sine")
+OP(COSH, "cosh", 1, elementwise, EW_COSH, SAVE_X, 0, slope, diagonal, "hyperbolic cosine")
+OP(TANH, "tanh", 1, elementwise, EW_TANH, SAVE_X, 0, slope, diagonal, "hyperbolic tangent")
+OP(ERF, "erf", 1, elementwise, EW_ERF, SAVE_X, 0, slope, diagonal, "error function")
 OP(SIGMOID, "sigmoid", 1, elementwise, EW_SIGMOID, SAVE_X, 0, sigmoid, diagonal,
    "1 / (1 + exp(-x))")
-OP(SOFTPLUS, "softplus", 1, elementwise, EW_SOFTPLUS, SAVE_X, 0, softplus, diagonal,
-   "log(1 + exp(x))")
+OP(SOFTPLUS, "softplus", 1, elementwise, EW_SOFTPLUS, SAVE_X, 0, slope, diagonal, "log(1 + exp(x))")
 OP(FLOOR, "floor", 1, elementwise, EW_FLOOR, 0, 0, none, none, "largest Int not above x")
 OP(CEIL, "ceil", 1, elementwise, EW_CEIL, 0, 0, none, none, "smallest Int not below x")
 OP(ROUND, "round", 1, elementwise, EW_ROUND, 0, 0, none, none, "nearest Int, halves to even")
@@ -63,9 +62,9 @@ OP(FLOORDIV, "//", 2, elementwise, EW_FLOORDIV, 0, 0, none, none, "x / y rounded
 OP(MOD, "%", 2, elementwise, EW_MOD, 0, SAVE_X | SAVE_Y, mod, diagonal, "x - y * floor(x / y)")
 OP(POW, "**", 2, elementwise, EW_POW, SAVE_X | SAVE_Y, SAVE_X | SAVE_OUT, pow, diagonal,
    "x to the power y")
-OP(MAXIMUM, "max", 2, elementwise, EW_MAX, SAVE_X | SAVE_Y, SAVE_X | SAVE_Y, maximum, diagonal,
+OP(MAXIMUM, "max", 2, elementwise, EW_MAX, SAVE_X | SAVE_Y, SAVE_X | SAVE_Y, winner, diagonal,
    "the larger of x and y; a tie shares its slope")
-OP(MINIMUM, "min", 2, elementwise, EW_MIN, SAVE_X | SAVE_Y, SAVE_X | SAVE_Y, minimum, diagonal,
+OP(MINIMUM, "min", 2, elementwise, EW_MIN, SAVE_X | SAVE_Y, SAVE_X | SAVE_Y, winner, diagonal,
    "the smaller of x and y; a tie shares its slope")
 OP(ATAN2, "atan2", 2, elementwise, EW_ATAN2, SAVE_X | SAVE_Y, SAVE_X | SAVE_Y, atan2, diagonal,
    "the angle of the point (y, x)")
@@ -73,17 +72,17 @@ OP(MUL_NO_NAN, "*", 2, elementwise, EW_MUL_NO_NAN, SAVE_Y, SAVE_X, mul, diagonal
    "x * y in which 0 times anything is 0; for rules")
 OP(DIV_NO_NAN, "/", 2, elementwise, EW_DIV_NO_NAN, SAVE_Y, SAVE_Y | SAVE_OUT, div, diagonal,
    "x times 1 / y in which 0 times anything is 0; for rules")
-OP(POW_LESS_1, "**", 2, elementwise, EW_POW_LESS_1, SAVE_X | SAVE_Y, SAVE_X | SAVE_OUT, pow_less_1,
+OP(POW_LESS_1, "**", 2, elementwise, EW_POW_LESS_1, SAVE_X | SAVE_Y, SAVE_X | SAVE_OUT, pow,
    diagonal, "x to the power y - 1; for rules")
-OP(POW_LESS_2, "**", 2, elementwise, EW_POW_LESS_2, SAVE_X | SAVE_Y, SAVE_X | SAVE_OUT, pow_less_2,
+OP(POW_LESS_2, "**", 2, elementwise, EW_POW_LESS_2, SAVE_X | SAVE_Y, SAVE_X | SAVE_OUT, pow,
    diagonal, "x to the power y - 2; for rules")
-OP(SECH_SQUARED, "tanh", 1, elementwise, EW_SECH_SQUARED, SAVE_X | SAVE_OUT, 0, sech_squared,
-   diagonal, "1 / cosh(x) ** 2; for rules")
-OP(BELL, "erf", 1, elementwise, EW_BELL, SAVE_X | SAVE_OUT, 0, bell, diagonal,
+OP(SECH_SQUARED, "tanh", 1, elementwise, EW_SECH_SQUARED, SAVE_X | SAVE_OUT, 0, slope, diagonal,
+   "1 / cosh(x) ** 2; for rules")
+OP(BELL, "erf", 1, elementwise, EW_BELL, SAVE_X | SAVE_OUT, 0, slope, diagonal,
    "exp(-x ** 2); for rules")
 OP(SQRT_SLOPE, "sqrt", 2, elementwise, EW_SQRT_SLOPE, SAVE_X | SAVE_OUT, 0, sqrt_slope, diagonal,
    "1 / (2 sqrt(x)), where y is the root; for rules")
-OP(SQUARE_FROM_1, "asin", 1, elementwise, EW_SQUARE_FROM_1, SAVE_X, 0, square_from_1, diagonal,
+OP(SQUARE_FROM_1, "asin", 1, elementwise, EW_SQUARE_FROM_1, SAVE_X, 0, slope, diagonal,
    "1 - x ** 2; for rules")
 OP(INVERSION, "atan2", 2, elementwise, EW_INVERSION, SAVE_X | SAVE_Y | SAVE_OUT,
    SAVE_X | SAVE_Y | SAVE_OUT, inversion, diagonal, "x / (x ** 2 + y ** 2); for rules")
@@ -106,11 +105,11 @@ OP(FUSED, "an elementwise expression", VARIADIC, elementwise, EW_COUNT, 0, 0, fu
 /* ---- reduce ---- */
 OP(SUM, "sum", 1, reduce, RD_SUM, 0, 0, sum, linear, "sum over axes")
 OP(PROD, "prod", 1, reduce, RD_PROD, SAVE_X, 0, prod, prod, "product over axes")
-OP(MAX, "max", 1, reduce, RD_MAX, SAVE_X | SAVE_OUT, 0, extremum, extremum,
+OP(MAX, "max", 1, reduce, RD_MAX, SAVE_X | SAVE_OUT, 0, extremum, diagonal,
    "largest over axes; ties share")
-OP(MIN, "min", 1, reduce, RD_MIN, SAVE_X | SAVE_OUT, 0, extremum, extremum,
+OP(MIN, "min", 1, reduce, RD_MIN, SAVE_X | SAVE_OUT, 0, extremum, diagonal,
    "smallest over axes; ties share")
-OP(SHARE, "max", 3, share, 0, SAVE_Y | SAVE_Z, 0, share, share,
+OP(SHARE, "max", 3, share, 0, SAVE_Y | SAVE_Z, 0, share, diagonal,
    "x for the elements of y that equal z, shared evenly among ties, else 0; for rules")
 OP(ANY, "any", 1, reduce, RD_ANY, 0, 0, none, none, "whether any is true")
 OP(ALL, "all", 1, reduce, RD_ALL, 0, 0, none, none, "whether all are true")
@@ -134,21 +133,21 @@ OP(CUMPROD, "cumprod", 1, scan, SCAN_PROD, SAVE_X | SAVE_OUT, 0, recurrence, rec
    "running product along an axis")
 OP(RECURRENCE, "recurrence", 2, scan, SCAN_LINEAR, SAVE_X | SAVE_OUT, SAVE_X, recurrence,
    recurrence, "h[k] = y[k] + x[k] h[k-1]; for rules")
-OP(OTHERS, "prod", 1, others, 0, SAVE_X, 0, others, others,
+OP(OTHERS, "prod", 1, others, 0, SAVE_X, 0, others, diagonal,
    "product of all others along an axis; for rules")
 
 /* ---- matmul ---- */
-OP(MATMUL, "@", 2, matmul, 0, SAVE_X | SAVE_Y, SAVE_X | SAVE_Y, matmul, matmul, "matrix product")
+OP(MATMUL, "@", 2, matmul, 0, SAVE_X | SAVE_Y, SAVE_X | SAVE_Y, matmul, diagonal, "matrix product")
 
 /* ---- linalg ---- */
 OP(SOLVE, "solve", 2, solve, 0, SAVE_X | SAVE_OUT, SAVE_X, solve, solve, "the z with x @ z = y")
-OP(INV, "inv", 1, inv, 0, SAVE_OUT, 0, inv, inv, "inverse matrix")
+OP(INV, "inv", 1, inv, 0, SAVE_OUT, 0, inv, diagonal, "inverse matrix")
 OP(DET, "det", 1, det, 0, SAVE_X, 0, det, det, "determinant")
 OP(CHOLESKY, "cholesky", 1, cholesky, 0, SAVE_OUT, 0, cholesky, cholesky,
    "the lower triangle whose product with its transpose is x")
-OP(COFACTOR, "det", 1, cofactor, 0, SAVE_X, 0, cofactor, cofactor, "matrix of cofactors; for rules")
+OP(COFACTOR, "det", 1, cofactor, 0, SAVE_X, 0, cofactor, diagonal, "matrix of cofactors; for rules")
 OP(COFACTOR_ALONG, "det", 2, cofactor_along, 0, SAVE_X | SAVE_Y, SAVE_X | SAVE_Y, cofactor_along,
-   cofactor_along, "its derivative along the matrices of y, one after the other; for rules")
+   diagonal, "its derivative along the matrices of y, one after the other; for rules")
 
 /* ---- shape ---- */
 OP(RESHAPE, "reshape", 1, reshape, 0, 0, 0, reshape, linear, "the same elements in another shape")
