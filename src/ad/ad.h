@@ -24,12 +24,10 @@ typedef struct Ad {
     Level *level[MAX_LEVELS + 1]; /* 1 … depth are open */
     int depth;
     Error *err;
-    /* Memory of closed tapes, for the next one. */
-    void *spare_nodes, *spare_cotangents;
-    uint32_t spare_node_cap, spare_cotangent_cap;
+    Level *spare;        /* a closed one, the largest, whose memory is for the next */
     VEC_OF(Value) pool;  /* temporaries of the rules that run (rule.h) */
     struct Watch *watch; /* watch.h; NULL: nothing is measured */
-    struct Trace *trace; /* trace.h; NULL: nothing is traced */
+    struct Trace *trace; /* elementwise_gradient.h; NULL: nothing is traced */
 } Ad;
 
 /* Whether no derivative tracks a value, or two. */

@@ -1,9 +1,9 @@
 #include <string.h>
 
+#include "ad/elementwise_gradient.h"
 #include "ad/fused.h"
 #include "ad/rule.h"
 #include "ad/tape.h"
-#include "ad/trace.h"
 #include "ad/watch.h"
 #include "array/elementwise/number.h"
 

@@ -17,10 +17,10 @@ bool fused_can_apply(const Ad *ad, const TileProgram *p, const Value *leaf);
 bool fused_run_steps(Ad *ad, const TileProgram *p, const Value *leaf, Value *out);
 /* What the derivative reads when the leaves in the set tracked are: SAVE_ bits. */
 unsigned fused_saves(const TileProgram *p, unsigned tracked);
-/* The wanted leaves' cotangents (owned; the others stay unset), given the result's: the steps are
- * recorded on a level of their own and swept. Each begins as its initial one, where that is set, so that
- * everything is added up in the order of the steps done one by one. */
-bool fused_replay(Ad *ad, const TileProgram *p, const Value *leaf, unsigned wanted,
-                  const Value *initial, Value cotangent, Value *given);
+/* The cotangents of leaves, given the result's: the steps are recorded on a level of their own and
+ * swept. *place[i], what is there of leaf i's, is replaced by the whole (owned), added up in the
+ * order of the steps done one by one; place[i] is NULL for a leaf that wants none. */
+bool fused_replay(Ad *ad, const TileProgram *p, const Value *leaf, Value cotangent,
+                  Value *const *place);
 
 #endif

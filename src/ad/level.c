@@ -4,7 +4,7 @@
 #include "ad/tape.h"
 #include "ad/watch.h"
 
-enum { KEPT_BYTES = 1 << 28 }; /* larger tapes go back to the system */
+enum { KEPT_NODES = (1 << 28) / sizeof(Node) }; /* larger tapes go back to the system */
 
 bool tape_grow(Level *level, Error *err)
 {
@@ -16,26 +16,20 @@ bool tape_grow(Level *level, Error *err)
     return true;
 }
 
-/* The larger of two blocks is kept, if it is not too large; the other is freed. */
-static void keep_spare(void **spare, uint32_t *spare_cap, void *block, uint32_t cap, size_t size)
+static void level_free(Level *level)
 {
-    if (cap <= *spare_cap || cap * size > KEPT_BYTES) {
-        mem_free(block);
-        return;
-    }
-    mem_free(*spare);
-    *spare = block;
-    *spare_cap = cap;
+    if (!level) return;
+    mem_free(level->node);
+    mem_free(level->cotangent);
+    mem_free(level);
 }
 
 void ad_free(Ad *ad)
 {
     tile_programs_free(elementwise_program_free);
     VEC_FREE(&ad->pool);
-    mem_free(ad->spare_nodes);
-    mem_free(ad->spare_cotangents);
-    ad->spare_nodes = ad->spare_cotangents = NULL;
-    ad->spare_node_cap = ad->spare_cotangent_cap = 0;
+    level_free(ad->spare);
+    ad->spare = NULL;
 }
 
 const Shape *node_shape(const Level *level, uint32_t number)
@@ -93,14 +87,13 @@ static bool open_level(Ad *ad, bool is_forward)
     if (ad->depth == MAX_LEVELS)
         return error_set(ad->err, ERR_DEPTH, "derivatives are nested too deeply (limit %d)",
                          MAX_LEVELS);
-    Level *level = mem_calloc(1, sizeof *level);
-    level->is_forward = is_forward;
-    level->node = ad->spare_nodes;
-    level->cap = ad->spare_node_cap;
-    level->cotangent = ad->spare_cotangents;
-    level->cotangent_cap = ad->spare_cotangent_cap;
-    ad->spare_nodes = ad->spare_cotangents = NULL;
-    ad->spare_node_cap = ad->spare_cotangent_cap = 0;
+    Level *level = ad->spare ? ad->spare : mem_calloc(1, sizeof *level);
+    ad->spare = NULL;
+    *level = (Level){.is_forward = is_forward,
+                     .node = level->node,
+                     .cap = level->cap,
+                     .cotangent = level->cotangent,
+                     .cotangent_cap = level->cotangent_cap};
     ad->level[++ad->depth] = level;
     if (ad->watch) watch_move(ad, ad->watch->at);
     return true;
@@ -123,12 +116,11 @@ void ad_close(Ad *ad)
     for (uint32_t i = level->dropped; i < level->len; i++)
         if (level->node[i].form >= FORM_RECORD) node_drop(&level->node[i]);
     for (uint32_t i = 0; i < level->n_cotangents; i++) value_release(level->cotangent[i]);
-    keep_spare(&ad->spare_nodes, &ad->spare_node_cap, level->node, level->cap, sizeof(Node));
-    keep_spare(&ad->spare_cotangents, &ad->spare_cotangent_cap, level->cotangent,
-               level->cotangent_cap, sizeof(Value));
     arena_free(&level->arena);
     VEC_FREE(&level->marks);
-    mem_free(level);
+    bool is_kept = level->cap <= KEPT_NODES && (!ad->spare || level->cap > ad->spare->cap);
+    level_free(is_kept ? ad->spare : level);
+    if (is_kept) ad->spare = level;
     if (ad->watch) watch_move(ad, ad->watch->at);
 }
 

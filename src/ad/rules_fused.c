@@ -81,36 +81,39 @@ unsigned fused_saves(const TileProgram *p, unsigned tracked)
 }
 
 /* Seeds the result and the leaves, sweeps, and takes what has arrived. */
-static bool sweep_leaves(Ad *ad, int n, const Value *tracked, unsigned wanted, const Value *initial,
-                         Value result, Value cotangent, Value *given)
+static bool sweep_leaves(Ad *ad, int n, const Value *tracked, Value result, Value cotangent,
+                         Value *const *place)
 {
-    Level *level = ad->level[ad->depth];
-    if (!ad_sweep_part(ad, result, cotangent)) return false;
-    for (int i = 0; i < n; i++)
-        if ((wanted >> i & 1) && value_is_set(initial[i]) &&
-            !cotangent_add_take(ad, &level->cotangent[tracked[i].node], value_retain(initial[i])))
-            return false;
-    if (!ad_sweep_run(ad)) return false;
-    for (int i = 0; i < n; i++)
-        if ((wanted >> i & 1) && !ad_gradient(ad, tracked[i], &given[i])) return false;
-    return true;
+    bool ok = ad_sweep_part(ad, result, cotangent);
+    for (int i = 0; ok && i < n; i++)
+        if (place[i] && value_is_set(*place[i])) ok = sweep_give(ad, tracked[i], *place[i]);
+    ok = ok && ad_sweep_run(ad);
+    for (int i = 0; ok && i < n; i++) {
+        Value made;
+        if (!place[i]) continue;
+        ok = ad_gradient(ad, tracked[i], &made);
+        if (!ok) break;
+        value_release(*place[i]);
+        *place[i] = made;
+    }
+    return ok;
 }
 
-bool fused_replay(Ad *ad, const TileProgram *p, const Value *leaf, unsigned wanted,
-                  const Value *initial, Value cotangent, Value *given)
+bool fused_replay(Ad *ad, const TileProgram *p, const Value *leaf, Value cotangent,
+                  Value *const *place)
 {
     Value tracked[FUSED_LEAVES], result;
     int n = p->n_leaves, made = 0;
     if (!ad_open_reverse(ad)) return false;
     bool ok = true;
     for (; ok && made < n; made++) {
-        if (!(wanted >> made & 1))
+        if (!place[made])
             tracked[made] = value_retain(leaf[made]);
         else if (!(ok = ad_track(ad, leaf[made], &tracked[made])))
             tracked[made] = value_none();
     }
     if (ok && (ok = fused_run_steps(ad, p, tracked, &result))) {
-        ok = sweep_leaves(ad, n, tracked, wanted, initial, result, cotangent, given);
+        ok = sweep_leaves(ad, n, tracked, result, cotangent, place);
         value_release(result);
     }
     for (int i = 0; i < made; i++) value_release(tracked[i]);
@@ -121,20 +124,10 @@ bool fused_replay(Ad *ad, const TileProgram *p, const Value *leaf, unsigned want
 /* Any operands: tracked ones, and those that one pass can't take. */
 void reverse_fused(Rule *r)
 {
-    Value given[FUSED_LEAVES] = {0}, initial[FUSED_LEAVES] = {0};
-    unsigned wanted = 0;
-    for (int i = 0; i < r->n; i++) {
-        if (!wants(r, i)) continue;
-        wanted |= 1u << i;
-        initial[i] = r->level->cotangent[r->parent[i]];
-    }
-    r->failed = !fused_replay(r->ad, r->attr->program, r->saved, wanted, initial, r->g, given);
-    for (int i = 0; i < r->n; i++) {
-        if (!value_is_set(given[i])) continue;
-        Value *place = &r->level->cotangent[r->parent[i]];
-        value_release(*place);
-        *place = given[i];
-    }
+    Value *place[FUSED_LEAVES] = {NULL};
+    for (int i = 0; i < r->n; i++)
+        if (wants(r, i)) place[i] = &r->level->cotangent[r->parent[i]];
+    r->failed = !fused_replay(r->ad, r->attr->program, r->saved, r->g, place);
 }
 
 /* Forward levels run the steps with their own rules. */

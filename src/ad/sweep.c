@@ -258,36 +258,29 @@ static inline bool sweep_next(Ad *ad, Level *level, uint32_t number)
     return sweep_one(ad, level, number);
 }
 
-static bool run(Ad *ad, Level *level)
-{
-    for (uint32_t i = level->len; i > level->n_leaves; i--)
-        if ((i % POLL_EVERY == 0 && !interrupt_poll(ad->err)) || !sweep_next(ad, level, i - 1))
-            return false;
-    if (!level->keeps) level->dropped = level->len;
-    return true;
-}
-
-static __attribute__((cold, noinline)) bool run_watched(Ad *ad, Level *level)
-{
-    uint32_t home = ad->watch->at;
-    ad->watch->sweeping++;
-    watch_move(ad, home);
-    bool ok = true;
-    int next = level->marks.len;
-    for (uint32_t i = level->len; ok && i > level->n_leaves; i--) {
-        watch_move(ad, place_of(level, i - 1, &next));
-        ok = (i % POLL_EVERY || interrupt_poll(ad->err)) && sweep_one_watched(ad, level, i - 1);
-    }
-    ad->watch->sweeping--;
-    watch_move(ad, home);
-    return ok;
-}
-
 bool ad_sweep_run(Ad *ad)
 {
     Level *level = ad->level[ad->depth];
+    Watch *w = ad->watch;
+    uint32_t home = w ? w->at : 0;
+    int next = level->marks.len;
+    bool ok = true;
     start_cotangents(level);
-    return ad->watch ? run_watched(ad, level) : run(ad, level);
+    if (w) {
+        w->sweeping++;
+        watch_move(ad, home);
+    }
+    for (uint32_t i = level->len; ok && i > level->n_leaves; i--) {
+        if (w) watch_move(ad, place_of(level, i - 1, &next));
+        ok = (i % POLL_EVERY || interrupt_poll(ad->err)) &&
+             (w ? sweep_one_watched(ad, level, i - 1) : sweep_next(ad, level, i - 1));
+    }
+    if (ok && !level->keeps) level->dropped = level->len;
+    if (w) {
+        w->sweeping--;
+        watch_move(ad, home);
+    }
+    return ok;
 }
 
 bool ad_sweep(Ad *ad, Value result, Value seed)

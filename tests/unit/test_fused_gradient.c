@@ -73,17 +73,19 @@ static void one_pass(const ElementwiseGradient *g, const TileProgram *p, const V
 static void check_choice(TileProgram *p, const Value *leaf, Value cotangent, unsigned wanted,
                          unsigned added, const char *what)
 {
-    Value there[2] = {column(false), column(false)}, initial[FUSED_LEAVES] = {0};
-    Value given[FUSED_LEAVES] = {0};
+    Value there[2] = {column(false), column(false)}, given[FUSED_LEAVES] = {0};
+    Value *place[FUSED_LEAVES] = {NULL};
     Array *out[TILE_OUTPUTS];
     int n = 0;
     const ElementwiseGradient *g = elementwise_gradient(&ad, p, wanted, added);
     cr_assert(g, "%s is not traced", what);
     cr_assert_eq(g, elementwise_gradient(&ad, p, wanted, added), "made once");
     one_pass(g, p, leaf, cotangent, there, out);
-    for (int i = 0; i < 2; i++)
-        if (added >> i & 1) initial[i] = there[i];
-    cr_assert(fused_replay(&ad, p, leaf, wanted, initial, cotangent, given));
+    for (int i = 0; i < 2; i++) {
+        if (added >> i & 1) given[i] = value_retain(there[i]);
+        if (wanted >> i & 1) place[i] = &given[i];
+    }
+    cr_assert(fused_replay(&ad, p, leaf, cotangent, place));
     for (int i = 0; i < 2; i++) {
         value_release(there[i]);
         if (!(wanted >> i & 1)) continue;
