@@ -121,6 +121,7 @@ static bool apply_tracked(Ad *ad, int depth, OpCode op, const Value *in, Value *
     return ok;
 }
 
+/* Without any tracking. */
 static inline bool eval_plain(Ad *ad, OpCode op, const Value *in, int n, const OpAttr *attr,
                               Value *out)
 {
@@ -128,22 +129,14 @@ static inline bool eval_plain(Ad *ad, OpCode op, const Value *in, int n, const O
                      : op_eval(op, in, n, attr, out, ad->err);
 }
 
-static bool apply_plain(Ad *ad, OpCode op, const Value *in, Value *low, int n, const OpAttr *attr,
-                        Value *out)
-{
-    for (int i = 0; i < n; i++) low[i] = ad_plain(in[i]);
-    return eval_plain(ad, op, low, n, attr, out);
-}
-
 static inline __attribute__((always_inline)) bool apply(Ad *ad, OpCode op, const Value *in, int n,
                                                         const OpAttr *attr, Value *out)
 {
     int depth = top_level(in, n);
-    if (depth == 0) return eval_plain(ad, op, in, n, attr, out);
+    if (depth == 0 || !rule_rows[op].reverse) return eval_plain(ad, op, in, n, attr, out);
     Value few[FEW];
     Value *low = n <= FEW ? few : mem_alloc((size_t)n * sizeof *low);
-    bool ok = rule_rows[op].reverse ? apply_tracked(ad, depth, op, in, low, n, attr, out)
-                                    : apply_plain(ad, op, in, low, n, attr, out);
+    bool ok = apply_tracked(ad, depth, op, in, low, n, attr, out);
     if (low != few) mem_free(low);
     return ok;
 }

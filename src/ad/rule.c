@@ -45,14 +45,9 @@ static bool is_plain_array(Value v)
     return v.kind == VAL_ARR && v.level == 0 && v.arr->dtype == DT_FLOAT && v.arr->contiguous;
 }
 
-static bool is_own(Value to)
+bool cotangent_is_own(Value to)
 {
     return is_plain_array(to) && array_is_unique(to.arr);
-}
-
-static bool can_add_in_place(Value to, Value v)
-{
-    return is_own(to) && is_plain_array(v) && to.arr->size == v.arr->size;
 }
 
 bool cotangent_add_take(Ad *ad, Value *place, Value contribution)
@@ -66,7 +61,8 @@ bool cotangent_add_take(Ad *ad, Value *place, Value contribution)
         place->f += contribution.f;
         return true;
     }
-    if (!ad->trace && can_add_in_place(*place, contribution)) {
+    if (!ad->trace && cotangent_is_own(*place) && is_plain_array(contribution) &&
+        place->arr->size == contribution.arr->size) {
         elementwise_add_into(place->arr, contribution.arr);
         value_release(contribution);
         return true;
@@ -107,12 +103,11 @@ void give(Rule *r, int input, Value v)
 
 void give_product(Rule *r, int input, Value a, Value b)
 {
-    bool is_plain = !r->failed && !r->is_forward && !r->ad->trace && a.kind == VAL_ARR &&
-                    b.kind == VAL_ARR && !(a.level | b.level);
-    if (is_plain) {
-        Value place = r->level->cotangent[r->parent[input]];
-        if (is_own(place) && matmul_add_into(place.arr, a.arr, b.arr)) return;
-    }
+    Value place = r->level->cotangent[r->parent[input]];
+    if (!r->failed && !r->ad->trace && a.kind == VAL_ARR && b.kind == VAL_ARR &&
+        values_are_plain(a, b) && cotangent_is_own(place) &&
+        matmul_add_into(place.arr, a.arr, b.arr))
+        return;
     give(r, input, matrix_product(r, a, b));
 }
 

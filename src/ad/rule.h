@@ -14,7 +14,7 @@
  * In reverse mode g is the cotangent of the result and give adds to an input's cotangent (summed
  * over the axes it was broadcast along). In forward mode (diagonal rules) g is the tangent of the
  * one input that is wanted and give adds to the result's tangent: for an elementwise operation both
- * are the same product. */
+ * are the same product; a rule that has to tell them apart asks is_forward. */
 #ifndef AD_RULE_H
 #define AD_RULE_H
 
@@ -147,6 +147,8 @@ void give_product(Rule *r, int input, Value a, Value b);
 /* Keeps an owned value alive until the rule ends, and returns it. */
 Value keep_take(Rule *r, Value v);
 
+/* Whether a cotangent is an array that can be added to in place. */
+bool cotangent_is_own(Value to);
 /* Adds an owned contribution into a cotangent's place, in place where it can. */
 bool cotangent_add_take(Ad *ad, Value *place, Value contribution);
 

@@ -80,13 +80,6 @@ static bool read_all(Pass *p, const ElementwiseGradient *g)
 
 /* ---- what is given ---- */
 
-static bool in_place(const Pass *p, int i)
-{
-    if (!(p->added >> i & 1)) return false;
-    const Array *there = place_of(p, i)->arr;
-    return there->contiguous && array_is_unique(there);
-}
-
 /* The arrays that the wanted leaves' cotangents are written into, retained: those that are there, if nobody
  * else sees them. False when memory is short. */
 static bool make_outputs(const Pass *p, Array **out, int *n, bool *any_in_place)
@@ -95,7 +88,7 @@ static bool make_outputs(const Pass *p, Array **out, int *n, bool *any_in_place)
     *any_in_place = false;
     for (int i = 0; i < p->of->n_leaves; i++) {
         if (!(p->wanted >> i & 1)) continue;
-        bool here = in_place(p, i);
+        bool here = (p->added >> i & 1) && cotangent_is_own(*place_of(p, i));
         Array *a = here ? array_retain(place_of(p, i)->arr)
                         : array_new(DT_FLOAT, p->rule->out_shape, p->rule->ad->err);
         if (!a) return false;

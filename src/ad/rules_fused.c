@@ -102,21 +102,20 @@ static bool sweep_leaves(Ad *ad, int n, const Value *tracked, Value result, Valu
 bool fused_replay(Ad *ad, const TileProgram *p, const Value *leaf, Value cotangent,
                   Value *const *place)
 {
-    Value tracked[FUSED_LEAVES], result;
-    int n = p->n_leaves, made = 0;
+    Value tracked[FUSED_LEAVES] = {0}, result;
+    int n = p->n_leaves;
     if (!ad_open_reverse(ad)) return false;
     bool ok = true;
-    for (; ok && made < n; made++) {
-        if (!place[made])
-            tracked[made] = value_retain(leaf[made]);
-        else if (!(ok = ad_track(ad, leaf[made], &tracked[made])))
-            tracked[made] = value_none();
-    }
+    for (int i = 0; ok && i < n; i++)
+        if (place[i])
+            ok = ad_track(ad, leaf[i], &tracked[i]);
+        else
+            tracked[i] = value_retain(leaf[i]);
     if (ok && (ok = fused_run_steps(ad, p, tracked, &result))) {
         ok = sweep_leaves(ad, n, tracked, result, cotangent, place);
         value_release(result);
     }
-    for (int i = 0; i < made; i++) value_release(tracked[i]);
+    for (int i = 0; i < n; i++) value_release(tracked[i]);
     ad_close(ad);
     return ok;
 }
@@ -134,27 +133,19 @@ void reverse_fused(Rule *r)
 void forward_fused(Rule *r)
 {
     Ad *ad = r->ad;
-    Value tracked[FUSED_LEAVES], result, tangent;
-    int made = 0;
-    if (!ad_open_forward(ad)) {
-        r->failed = true;
-        return;
-    }
+    Value tracked[FUSED_LEAVES] = {0}, result, tangent;
     bool ok = true;
-    for (; ok && made < r->n; made++) {
-        if (!value_is_set(r->tangent[made]))
-            tracked[made] = value_retain(r->input[made]);
-        else if (!(ok = ad_track_tangent(ad, r->input[made], r->tangent[made], &tracked[made])))
-            tracked[made] = value_none();
+    r->failed = true;
+    if (!ad_open_forward(ad)) return;
+    for (int i = 0; ok && i < r->n; i++) {
+        Value moved = value_is_set(r->tangent[i]) ? r->tangent[i] : value_none();
+        ok = ad_track_tangent(ad, r->input[i], moved, &tracked[i]);
     }
-    if (ok && (ok = fused_run_steps(ad, r->attr->program, tracked, &result))) {
-        ok = ad_tangent(ad, result, &tangent);
+    if (ok && fused_run_steps(ad, r->attr->program, tracked, &result)) {
+        r->failed = !ad_tangent(ad, result, &tangent);
         value_release(result);
     }
-    for (int i = 0; i < made; i++) value_release(tracked[i]);
+    for (int i = 0; i < r->n; i++) value_release(tracked[i]);
     ad_close(ad);
-    if (ok)
-        give(r, X, keep_take(r, tangent));
-    else
-        r->failed = true;
+    if (!r->failed) give(r, X, keep_take(r, tangent));
 }

@@ -22,28 +22,16 @@ static void give_region(Rule *r)
     give(r, Y, v);
 }
 
-/* Hands the result's cotangent itself on to x: it has no other owner. */
-static void hand_on(Rule *r)
-{
-    Value cotangent = r->g;
-    r->g = (Value){0};
-    if (!cotangent_add_take(r->ad, &r->level->cotangent[r->parent[X]], cotangent)) r->failed = true;
-}
-
-/* out = x with x[s] = y: x gets the cotangent with that region zeroed. */
-void reverse_set_index(Rule *r)
+/* out = x with x[s] = y or x[s] += y: x gets the result's cotangent itself, which has no other owner,
+ * with that region zeroed where it was replaced. */
+void reverse_update(Rule *r)
 {
     if (wants(r, Y)) give_region(r);
     if (r->failed || !wants(r, X)) return;
-    if (op_update(r->ad, OP_SET_INDEX, &r->g, r->attr->selection, num(0)))
-        hand_on(r);
-    else
-        r->failed = true;
-}
-
-/* out = x with x[s] += y */
-void reverse_add_index(Rule *r)
-{
-    if (wants(r, Y)) give_region(r);
-    if (!r->failed && wants(r, X)) hand_on(r);
+    if (r->op == OP_SET_INDEX)
+        r->failed = !op_update(r->ad, OP_SET_INDEX, &r->g, r->attr->selection, num(0));
+    if (r->failed) return;
+    Value cotangent = r->g;
+    r->g = (Value){0};
+    r->failed = !cotangent_add_take(r->ad, &r->level->cotangent[r->parent[X]], cotangent);
 }

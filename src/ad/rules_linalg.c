@@ -7,8 +7,7 @@
 static Value solve(Rule *r, Value a, Value b, bool transposed_a)
 {
     Value in[2] = {a, b};
-    OpAttr attr = {.transposed = true};
-    return apply_attr(r, OP_SOLVE, in, 2, transposed_a ? &attr : NULL);
+    return apply_attr(r, OP_SOLVE, in, 2, &(OpAttr){.transposed = transposed_a});
 }
 
 static bool is_transposed(const Rule *r)
@@ -53,18 +52,16 @@ void reverse_inv(Rule *r)
 
 void reverse_det(Rule *r)
 {
-    Shape s = value_shape(r->g);
-    s.dim[s.rank++] = 1;
-    s.dim[s.rank++] = 1;
     Value each = apply1(r, OP_COFACTOR, r->x);
-    give(r, X, apply2(r, OP_MUL, reshape_to(r, r->g, &s), each));
-}
-
-void forward_det(Rule *r)
-{
-    Value each = apply2(r, OP_MUL, apply1(r, OP_COFACTOR, r->x), r->tangent[X]);
     int rank = value_shape(r->x).rank;
-    give(r, X, sum_axes(r, each, 3u << (rank - 2), false));
+    Shape s = value_shape(r->g);
+    if (r->is_forward) {
+        give(r, X, sum_axes(r, apply2(r, OP_MUL, each, r->g), 3u << (rank - 2), false));
+        return;
+    }
+    s.dim[s.rank++] = 1;
+    s.dim[s.rank++] = 1;
+    give(r, X, apply2(r, OP_MUL, reshape_to(r, r->g, &s), each));
 }
 
 /* A stack of matrices with a single leading axis; as directions, with one more before it. */

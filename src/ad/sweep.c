@@ -10,25 +10,6 @@
 
 enum { POLL_EVERY = 1024 };
 
-/* ---- one node ---- */
-
-static bool run_rule(Rule *r)
-{
-    if (!rule_run_tiled(r)) rule_rows[r->op].reverse(r);
-    rule_finish(r);
-    value_clear(&r->g);
-    return !r->failed;
-}
-
-/* The numbers of a node, put where the rule looks for them. */
-static void unpack_numbers(Rule *r, const Node *node)
-{
-    const double *saved = node->number.saved;
-    for (int i = 0; i < 2; i++)
-        if (node->saved & save_input(i)) r->saved[i] = value_float(*saved++);
-    if (node->saved & SAVE_OUT) r->out = value_float(*saved);
-}
-
 /* ---- the operations that programs are full of: the arithmetic of their rules, on numbers ---- */
 
 static inline bool takes_number(const Level *level, uint32_t parent)
@@ -85,33 +66,43 @@ static inline bool sweep_plain_number(Level *level, const Node *node, Value *cot
 
 /* ---- any node ---- */
 
-static bool sweep_number(Ad *ad, Level *level, Node *node, Value cotangent)
+/* What a node saved, put where the rule looks for it. */
+static void unpack_numbers(Rule *r, const Node *node)
 {
-    Rule r;
-    rule_start(&r, ad, level, (OpCode)node->op);
-    r.parent = node->number.parent;
-    r.g = cotangent;
-    r.n = op_rows[node->op].arity;
-    unpack_numbers(&r, node);
-    return run_rule(&r);
+    const double *saved = node->number.saved;
+    r->n = op_rows[node->op].arity;
+    r->parent = node->number.parent;
+    for (int i = 0; i < 2; i++)
+        if (node->saved & save_input(i)) r->saved[i] = value_float(*saved++);
+    if (node->saved & SAVE_OUT) r->out = value_float(*saved);
 }
 
-static bool sweep_record(Ad *ad, Level *level, Node *node, Value cotangent)
+static void unpack_record(Rule *r, const Record *record)
 {
-    Record *record = node->record;
+    const Value *saved = record->saved;
+    r->attr = record->attr;
+    r->record = record;
+    r->n = record->n;
+    r->parent = record->parent;
+    r->out_shape = &record->shape;
+    if (record->saves & SAVE_OUT) r->out = *saved++;
+    for (int i = 0; record->saves >> (i + 1); i++)
+        if (record->saves & save_input(i)) r->saved[i] = *saved++;
+}
+
+static bool sweep_rule(Ad *ad, Level *level, const Node *node, Value cotangent)
+{
     Rule r;
     rule_start(&r, ad, level, (OpCode)node->op);
-    r.attr = record->attr;
-    r.record = record;
-    r.n = record->n;
-    r.parent = record->parent;
     r.g = cotangent;
-    r.out_shape = &record->shape;
-    const Value *saved = record->saved;
-    if (record->saves & SAVE_OUT) r.out = *saved++;
-    for (int i = 0; record->saves >> (i + 1); i++)
-        if (record->saves & save_input(i)) r.saved[i] = *saved++;
-    return run_rule(&r);
+    if (node->form == FORM_NUMBER)
+        unpack_numbers(&r, node);
+    else
+        unpack_record(&r, node->record);
+    if (!rule_run_tiled(&r)) rule_rows[r.op].reverse(&r);
+    rule_finish(&r);
+    value_release(r.g);
+    return !r.failed;
 }
 
 Value *cotangent_begin(Ad *ad, Level *level, uint32_t number)
@@ -131,23 +122,18 @@ static bool sweep_element(Ad *ad, Level *level, const Node *node, Value cotangen
     return ok;
 }
 
-/* v of x[i, j] = v gets that place of the cotangent, which is then zeroed for x. */
-static bool give_element(Ad *ad, Level *level, const Node *node, Value *cotangent)
-{
-    if (node->element.value != NO_PARENT) {
-        Value v;
-        if (!op_element(ad, *cotangent, node->element.offset, &v)) return false;
-        if (!cotangent_add_take(ad, &level->cotangent[node->element.value], v)) return false;
-    }
-    return node->op != OP_SET_INDEX ||
-           op_update_element(ad, OP_SET_INDEX, cotangent, node->element.offset, value_float(0.0));
-}
-
-/* x[i, j] = v and x[i, j] += v: the cotangent itself is handed on to x. */
+/* x[i, j] = v and x[i, j] += v: v gets that place of the cotangent, which is handed on to x itself,
+ * with the place zeroed where it was replaced. */
 static bool sweep_update_element(Ad *ad, Level *level, const Node *node, Value cotangent)
 {
-    if (give_element(ad, level, node, &cotangent))
-        return cotangent_add_take(ad, &level->cotangent[node->element.array], cotangent);
+    uint32_t value = node->element.value;
+    int64_t offset = node->element.offset;
+    Value v;
+    bool ok = value == NO_PARENT || (op_element(ad, cotangent, offset, &v) &&
+                                     cotangent_add_take(ad, &level->cotangent[value], v));
+    if (ok && node->op == OP_SET_INDEX)
+        ok = op_update_element(ad, OP_SET_INDEX, &cotangent, offset, value_float(0.0));
+    if (ok) return cotangent_add_take(ad, &level->cotangent[node->element.array], cotangent);
     value_release(cotangent);
     return false;
 }
@@ -155,10 +141,9 @@ static bool sweep_update_element(Ad *ad, Level *level, const Node *node, Value c
 static bool sweep_node(Ad *ad, Level *level, Node *node, Value cotangent)
 {
     switch (node->form) {
-    case FORM_NUMBER: return sweep_number(ad, level, node, cotangent);
     case FORM_ELEMENT: return sweep_element(ad, level, node, cotangent);
     case FORM_UPDATE_ELEMENT: return sweep_update_element(ad, level, node, cotangent);
-    default: return sweep_record(ad, level, node, cotangent);
+    default: return sweep_rule(ad, level, node, cotangent);
     }
 }
 

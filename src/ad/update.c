@@ -24,20 +24,14 @@ static bool update(Ad *ad, OpCode op, Value *target, const Selection *selection,
     return reverse_record(ad, depth, op, in, low, 2, &attr, target);
 }
 
-static __attribute__((cold, noinline)) bool update_watched(Ad *ad, OpCode op, Value *target,
-                                                           const Selection *selection, Value v)
+bool op_update(Ad *ad, OpCode op, Value *target, const Selection *selection, Value v)
 {
+    if (!ad->watch) return update(ad, op, target, selection, v);
     Value in[2] = {*target, v};
     WatchedOp o = watch_begin(ad, op, in, 2);
     bool ok = update(ad, op, target, selection, v);
     watch_end(ad, &o);
     return ok;
-}
-
-bool op_update(Ad *ad, OpCode op, Value *target, const Selection *selection, Value v)
-{
-    return ad->watch ? update_watched(ad, op, target, selection, v)
-                     : update(ad, op, target, selection, v);
 }
 
 /* ---- single elements ---- */
@@ -135,18 +129,12 @@ static bool update_element(Ad *ad, OpCode op, Value *target, int64_t offset, Val
     return record_element(ad, depth, op, old, v, offset, target);
 }
 
-static __attribute__((cold, noinline)) bool update_element_watched(Ad *ad, OpCode op, Value *target,
-                                                                   int64_t offset, Value v)
+bool op_update_element(Ad *ad, OpCode op, Value *target, int64_t offset, Value v)
 {
+    if (!ad->watch) return update_element(ad, op, target, offset, v);
     watch_count(ad, op, higher_level(*target, v) > 0);
     ad->watch->busy++;
     bool ok = update_element(ad, op, target, offset, v);
     ad->watch->busy--;
     return ok;
-}
-
-bool op_update_element(Ad *ad, OpCode op, Value *target, int64_t offset, Value v)
-{
-    return ad->watch ? update_element_watched(ad, op, target, offset, v)
-                     : update_element(ad, op, target, offset, v);
 }

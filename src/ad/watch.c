@@ -87,31 +87,27 @@ static bool any_array(const Value *in, int n)
     return n > 2;
 }
 
-static WatchedOp begin(Watch *w, OpCode op, Phase phase, bool is_timed)
-{
-    WatchedOp o = {.tally = &w->op[op], .phase = phase, .is_timed = is_timed};
-    o.bytes_since = mem_block_bytes();
-    if (is_timed) o.since = now();
-    return o;
-}
-
 static Phase op_phase(const Watch *w, bool is_tracked)
 {
     return w->sweeping ? PHASE_SWEEP : is_tracked ? PHASE_RECORD : PHASE_PLAIN;
 }
 
+static WatchedOp begin(Watch *w, OpCode op, bool is_tracked, bool is_timed)
+{
+    if (w->busy++ || op == OP_COUNT) return (WatchedOp){0};
+    WatchedOp o = {&w->op[op], op_phase(w, is_tracked), is_timed, 0, mem_block_bytes()};
+    if (is_timed) o.since = now();
+    return o;
+}
+
 WatchedOp watch_begin(Ad *ad, OpCode op, const Value *in, int n)
 {
-    Watch *w = ad->watch;
-    if (w->busy++) return (WatchedOp){0};
-    return begin(w, op, op_phase(w, any_tracked(in, n)), any_array(in, n));
+    return begin(ad->watch, op, any_tracked(in, n), any_array(in, n));
 }
 
 WatchedOp watch_begin_rule(Ad *ad, OpCode op)
 {
-    Watch *w = ad->watch;
-    if (w->busy++ || op == OP_COUNT) return (WatchedOp){0};
-    return begin(w, op, PHASE_SWEEP, true);
+    return begin(ad->watch, op, true, true);
 }
 
 void watch_end(Ad *ad, const WatchedOp *o)

@@ -142,7 +142,7 @@ OP(MATMUL, "@", 2, matmul, 0, SAVE_X | SAVE_Y, SAVE_X | SAVE_Y, matmul, diagonal
 /* ---- linalg ---- */
 OP(SOLVE, "solve", 2, solve, 0, SAVE_X | SAVE_OUT, SAVE_X, solve, solve, "the z with x @ z = y")
 OP(INV, "inv", 1, inv, 0, SAVE_OUT, 0, inv, diagonal, "inverse matrix")
-OP(DET, "det", 1, det, 0, SAVE_X, 0, det, det, "determinant")
+OP(DET, "det", 1, det, 0, SAVE_X, 0, det, diagonal, "determinant")
 OP(CHOLESKY, "cholesky", 1, cholesky, 0, SAVE_OUT, 0, cholesky, cholesky,
    "the lower triangle whose product with its transpose is x")
 OP(COFACTOR, "det", 1, cofactor, 0, SAVE_X, 0, cofactor, diagonal, "matrix of cofactors; for rules")
@@ -159,9 +159,9 @@ OP(STACK, "stack", VARIADIC, stack, 0, 0, 0, stack, linear, "stacked along a new
 
 /* ---- index ---- */
 OP(INDEX, "index", 1, index, 0, 0, 0, index, linear, "the selected elements")
-OP(SET_INDEX, "index =", 2, none, 0, 0, 0, set_index, linear,
+OP(SET_INDEX, "index =", 2, none, 0, 0, 0, update, linear,
    "x with the selected elements replaced by y")
-OP(ADD_INDEX, "index +=", 2, none, 0, 0, 0, add_index, linear,
+OP(ADD_INDEX, "index +=", 2, none, 0, 0, 0, update, linear,
    "x with y added to the selected elements")
 
 /* ---- order ---- */
