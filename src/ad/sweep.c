@@ -207,7 +207,7 @@ static bool sweep_one(Ad *ad, Level *level, uint32_t number)
         ok = custom_sweep(ad, number);
     else if (value_is_set(cotangent))
         ok = sweep_node(ad, level, node, cotangent);
-    if (!level->keeps) node_drop(&level->node[number]);
+    if (!level->keeps && node->form >= FORM_RECORD) node_drop(node);
     return ok;
 }
 
@@ -220,7 +220,7 @@ static uint32_t place_of(const Level *level, uint32_t number, int *next)
     return *next > 0 ? level->marks.item[*next - 1].place : 0;
 }
 
-static bool sweep_one_watched(Ad *ad, Level *level, uint32_t number)
+static __attribute__((cold, noinline)) bool sweep_one_watched(Ad *ad, Level *level, uint32_t number)
 {
     const Node *node = &level->node[number];
     OpCode op = value_is_set(level->cotangent[number]) ? (OpCode)node->op : OP_COUNT;

@@ -12,12 +12,12 @@ static int higher_level(Value a, Value b)
 
 static bool update(Ad *ad, OpCode op, Value *target, const Selection *selection, Value v)
 {
-    Value in[2] = {*target, v};
     int depth = higher_level(*target, v);
     if (depth == 0) return op_eval_update(op, target, selection, v, ad->err);
     Level *level = ad->level[depth];
     if (level->is_forward) return forward_update(ad, depth, op, target, selection, v);
-    Value low[2] = {tape_peel(level, depth, *target), tape_peel(level, depth, v)};
+    Value in[2] = {*target, v};
+    Value low[2] = {tape_peel(level, depth, in[0]), tape_peel(level, depth, in[1])};
     if (!update(ad, op, &low[0], selection, low[1])) return false;
     *target = low[0];
     OpAttr attr = {.selection = (Selection *)(uintptr_t)selection};
