@@ -5,7 +5,7 @@
 #include "ad/fused.h"
 #include "base/mem.h"
 
-/* Where the operands of a traced step come from, until all are counted: inputs, constants, steps. */
+/* Where operands of a traced step come from, until all are counted: inputs, constants, steps. */
 enum { CONSTANT = TILE_LEAVES, STEP = CONSTANT + TILE_LEAVES };
 
 _Static_assert(STEP + TILE_STEPS < 256, "operands fit into a byte");

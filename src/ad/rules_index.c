@@ -22,8 +22,8 @@ static void give_region(Rule *r)
     give(r, Y, v);
 }
 
-/* out = x with x[s] = y or x[s] += y: x gets the result's cotangent itself, which has no other owner,
- * with that region zeroed where it was replaced. */
+/* out = x with x[s] = y or x[s] += y: x gets the result's cotangent itself, which has no other
+ * owner, with that region zeroed where it was replaced. */
 void reverse_update(Rule *r)
 {
     if (wants(r, Y)) give_region(r);

@@ -10,8 +10,8 @@ static Value as_matrix(Rule *r, Value v, bool left)
     return reshape_to(r, v, &m);
 }
 
-/* The result's cotangent with the axes that vectors took away put back: a column's last, a row's before
- * the last. */
+/* The result's cotangent with the axes that vectors took away put back: a column's last, a row's
+ * before the last. */
 static Value as_matrix_result(Rule *r, int rank_x, int rank_y)
 {
     Shape s = value_shape(r->g);

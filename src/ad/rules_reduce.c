@@ -89,8 +89,8 @@ void forward_length(Rule *r)
     give_sum(r, r->op == OP_RMS ? over_count(r, each) : each);
 }
 
-/* ---- max and min: ties share evenly; the shares are constant, also for higher derivatives, so that
- * sharing out and taking the mean of what is shared are the transposes of each other ---- */
+/* ---- max and min: ties share evenly; the shares are constant, also for higher derivatives, so
+ * that sharing and taking the mean over ties are each other's transpose ---- */
 
 static Value shared(Rule *r, Value v, Value from, Value extremes)
 {

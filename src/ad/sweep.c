@@ -49,8 +49,8 @@ static inline bool local_products(const Node *node, double g, double *to_x, doub
     }
 }
 
-/* A node of numbers whose cotangents are plain numbers, here and at its parents; false, with nothing
- * done, where the rule is needed. */
+/* A node of numbers whose cotangents are plain numbers, here and at its parents; false, with
+ * nothing done, where the rule is needed. */
 static inline bool sweep_plain_number(Level *level, const Node *node, Value *cotangent)
 {
     double to_x, to_y;
