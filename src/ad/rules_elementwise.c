@@ -40,8 +40,9 @@ void reverse_slope(Rule *r)
 /* By selection; 0 at 0, the subgradient of least norm. */
 void reverse_abs(Rule *r)
 {
-    Value negative = select_where(r, apply2(r, OP_LT, r->x, num(0)), neg(r, r->g), num(0));
-    give(r, X, select_where(r, apply2(r, OP_GT, r->x, num(0)), r->g, negative));
+    Value above = apply2(r, OP_HEAVISIDE, r->x, num(0));
+    Value slope = sub(r, above, apply2(r, OP_HEAVISIDE, num(0), r->x));
+    give(r, X, apply2(r, OP_MASKED, slope, r->g));
 }
 
 /* 1 / (2 root) as a function of x alone, whose derivative is more exact than one through the root. No
@@ -167,11 +168,9 @@ void reverse_pow(Rule *r)
  * operands. */
 void reverse_winner(Rule *r)
 {
-    OpCode wins_x = r->op == OP_MAXIMUM ? OP_GT : OP_LT;
-    OpCode wins_y = r->op == OP_MAXIMUM ? OP_LT : OP_GT;
-    Value half = select_where(r, apply2(r, OP_EQ, r->x, r->y), mul(r, r->g, num(0.5)), num(0));
-    if (wants(r, X)) give(r, X, select_where(r, apply2(r, wins_x, r->x, r->y), r->g, half));
-    if (wants(r, Y)) give(r, Y, select_where(r, apply2(r, wins_y, r->x, r->y), r->g, half));
+    Value high = r->op == OP_MAXIMUM ? r->x : r->y, low = r->op == OP_MAXIMUM ? r->y : r->x;
+    if (wants(r, X)) give(r, X, apply2(r, OP_MASKED, apply2(r, OP_HEAVISIDE, high, low), r->g));
+    if (wants(r, Y)) give(r, Y, apply2(r, OP_MASKED, apply2(r, OP_HEAVISIDE, low, high), r->g));
 }
 
 /* out = atan2(x, y), the angle whose tangent is x / y: g y / (x² + y²) and -g x / (x² + y²) */
@@ -189,6 +188,13 @@ void reverse_where(Rule *r)
 }
 
 /* ---- those that the above are written with ---- */
+
+/* out = x y, and 0 where x is 0 */
+void reverse_masked(Rule *r)
+{
+    if (wants(r, X)) give(r, X, mul(r, r->g, r->y));
+    if (wants(r, Y)) give(r, Y, apply2(r, OP_MASKED, r->x, r->g));
+}
 
 /* -g out / (2 x) */
 void reverse_sqrt_slope(Rule *r)

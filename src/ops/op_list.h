@@ -72,6 +72,10 @@ OP(MUL_NO_NAN, "*", 2, elementwise, EW_MUL_NO_NAN, SAVE_Y, SAVE_X, mul, diagonal
    "x * y in which 0 times anything is 0; for rules")
 OP(DIV_NO_NAN, "/", 2, elementwise, EW_DIV_NO_NAN, SAVE_Y, SAVE_Y | SAVE_OUT, div, diagonal,
    "x times 1 / y in which 0 times anything is 0; for rules")
+OP(HEAVISIDE, "max", 2, elementwise, EW_HEAVISIDE, 0, 0, none, none,
+   "1, 0.5 or 0 for x above, at and below y; for rules")
+OP(MASKED, "*", 2, elementwise, EW_MASKED, SAVE_Y, SAVE_X, masked, diagonal,
+   "x * y, and 0 where x is 0; for rules")
 OP(POW_LESS_1, "**", 2, elementwise, EW_POW_LESS_1, SAVE_X | SAVE_Y, SAVE_X | SAVE_OUT, pow,
    diagonal, "x to the power y - 1; for rules")
 OP(POW_LESS_2, "**", 2, elementwise, EW_POW_LESS_2, SAVE_X | SAVE_Y, SAVE_X | SAVE_OUT, pow,

@@ -40,7 +40,7 @@ static const Row two_operands[] = {
     {OP_POW, {0.3, 2}, {-2, 3}},          {OP_ATAN2, {0.3, 2}, {0.3, 2}},
     {OP_ATAN2, {-2, -0.3}, {-2, -0.3}},   {OP_INVERSION, {0.3, 2}, {0.3, 2}},
     {OP_INVERSION, {-2, -0.3}, {0.3, 2}}, {OP_POW_LESS_1, {0.3, 2}, {-2, 3}},
-    {OP_POW_LESS_2, {0.3, 2}, {-2, 3}},
+    {OP_POW_LESS_2, {0.3, 2}, {-2, 3}},   {OP_MASKED, {-2, -0.3}, {-2, 2}},
 };
 
 static const OpCode with_ties[] = {OP_MAXIMUM, OP_MINIMUM};

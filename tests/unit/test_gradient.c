@@ -61,13 +61,13 @@ typedef struct {
 } ConstantRow;
 
 static const ConstantRow constant_rows[] = {
-    {OP_SIGN, 1, true},    {OP_FLOOR, 1, true},  {OP_CEIL, 1, true},    {OP_ROUND, 1, true},
-    {OP_TRUNC, 1, true},   {OP_ISNAN, 1, true},  {OP_ISINF, 1, true},   {OP_ISFINITE, 1, true},
-    {OP_NOT, 1, false},    {OP_TO_INT, 1, true}, {OP_TO_BOOL, 1, true}, {OP_FLOORDIV, 2, true},
-    {OP_EQ, 2, true},      {OP_NE, 2, true},     {OP_LT, 2, true},      {OP_LE, 2, true},
-    {OP_GT, 2, true},      {OP_GE, 2, true},     {OP_AND, 2, false},    {OP_OR, 2, false},
-    {OP_ANY, 1, true},     {OP_ALL, 1, true},    {OP_ARGMAX, 1, true},  {OP_ARGMIN, 1, true},
-    {OP_ARGSORT, 1, true}, {OP_SCALES, 1, true},
+    {OP_SIGN, 1, true},      {OP_FLOOR, 1, true},   {OP_CEIL, 1, true},    {OP_ROUND, 1, true},
+    {OP_TRUNC, 1, true},     {OP_ISNAN, 1, true},   {OP_ISINF, 1, true},   {OP_ISFINITE, 1, true},
+    {OP_NOT, 1, false},      {OP_TO_INT, 1, true},  {OP_TO_BOOL, 1, true}, {OP_FLOORDIV, 2, true},
+    {OP_HEAVISIDE, 2, true}, {OP_EQ, 2, true},      {OP_NE, 2, true},      {OP_LT, 2, true},
+    {OP_LE, 2, true},        {OP_GT, 2, true},      {OP_GE, 2, true},      {OP_AND, 2, false},
+    {OP_OR, 2, false},       {OP_ANY, 1, true},     {OP_ALL, 1, true},     {OP_ARGMAX, 1, true},
+    {OP_ARGMIN, 1, true},    {OP_ARGSORT, 1, true}, {OP_SCALES, 1, true},
 };
 
 enum { N_CONSTANT_ROWS = sizeof constant_rows / sizeof constant_rows[0] };

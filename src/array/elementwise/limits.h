@@ -18,6 +18,9 @@ enum {
     LARGE_ELEMENTS = 2048,
     /* Rows shorter than this are brought together before a loop is called. */
     SHORT_ROWS = 32,
+    /* Registers, where at least one step of so many stays in them: loops between them get short tiles.
+     * With one step of four, loops alone take two thirds of the time; with two of four, as long. */
+    REGISTER_SHARE = 3,
     /* Elements of a cell when all steps are loops: three of them fit into the first cache. */
     CHUNK_ELEMENTS = 512,
     /* Elements between two looks at the interrupt flag: 0.1 ms. */

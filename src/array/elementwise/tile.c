@@ -1,5 +1,7 @@
 #include "array/elementwise/tile.h"
 
+#include "array/elementwise/limits.h"
+
 #include <string.h>
 
 #include "base/mem.h"
@@ -252,9 +254,11 @@ static bool compile(Compiler *c, const TileSource *s)
     TileProgram *to = c->to;
     keep_live(c, s);
     if (!find_types(c, s->leaf_type)) return false;
+    int register_steps = 0;
     for (int i = 0; i < to->n_steps; i++)
-        to->uses_registers |= !s->in_memory && elementwise_info[c->step[i].f].in_registers &&
-                              c->type[value_of(c, i)] == DT_FLOAT;
+        register_steps +=
+            elementwise_info[c->step[i].f].in_registers && c->type[value_of(c, i)] == DT_FLOAT;
+    to->uses_registers = !s->in_memory && register_steps * REGISTER_SHARE >= to->n_steps;
     for (int i = 0; i < to->n_leaves; i++) c->cell[i] = (uint8_t)i;
     for (int i = 0; i < to->n_steps; i++) c->cell[to->n_leaves + i] = 0;
     find_uses(c);
