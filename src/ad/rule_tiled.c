@@ -28,6 +28,14 @@ static TileProgram *program_of(const Rule *r)
     return tile_program((Elementwise)op_rows[r->op].detail, DT_FLOAT, is_one);
 }
 
+/* Whether an earlier leaf is wanted for the same node: the one would be written over the other. */
+static bool is_wanted_before(const Rule *r, int leaf)
+{
+    for (int i = 0; i < leaf; i++)
+        if (wants(r, i) && r->parent[i] == r->parent[leaf]) return true;
+    return false;
+}
+
 /* Which leaves are wanted, and which of their cotangents have the result's shape and are added to in
  * the pass. False where what is there can't be part of one. */
 static bool choose_leaves(Pass *p)
@@ -36,6 +44,7 @@ static bool choose_leaves(Pass *p)
     p->wanted = p->added = 0;
     for (int i = 0; i < p->of->n_leaves; i++) {
         if (!wants(r, i)) continue;
+        if (is_wanted_before(r, i)) return false;
         p->wanted |= 1u << i;
         Value there = *place_of(p, i);
         if (!value_is_set(there) || !value_has_shape(there, r->out_shape)) continue;
