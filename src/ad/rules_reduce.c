@@ -46,29 +46,36 @@ void forward_mean_square(Rule *r)
     give(r, X, mul(r, num(2), apply_attr(r, OP_MEAN, &product, 1, r->attr)));
 }
 
-/* Whether all are 0 or so far from over- and underflow that their quotients are, too. */
-static bool is_moderate(Value v)
+/* Whether all are 0 or so far from over- and underflow that their quotients are, too; whether any is 0. */
+static bool is_moderate(Value v, bool *any_zero)
 {
     Array scratch, *a = value_operand(&v, &scratch);
     int64_t n = array_repeats_one(a) && a->size > 0 ? 1 : a->size;
     if (n > 1 && !a->contiguous) return false;
     for (int64_t i = 0; i < n; i++) {
         double size = fabs(array_floats(a)[i]);
+        *any_zero |= size == 0;
         if (!(size == 0 || (size >= 0x1p-400 && size <= 0x1p400))) return false;
     }
     return true;
 }
 
 /* The elements and their length: brought near 1 where it matters for their quotient, or that with
- * by. */
+ * by. A length of 0 is taken as infinite: no direction, and none in any derivative. */
 static void find_length(Rule *r, Value by, Value *elements, Value *length)
 {
+    bool has_zero = false, ignored = false;
     *elements = r->x;
     *length = r->out;
-    if (r->failed || (is_moderate(r->out) && is_moderate(by))) return;
-    Value plain = ad_plain(r->x);
-    *elements = mul(r, r->x, apply_attr(r, OP_SCALES, &plain, 1, r->attr));
-    *length = apply_attr(r, r->op, elements, 1, r->attr);
+    if (r->failed) return;
+    if (!is_moderate(r->out, &has_zero) || !is_moderate(by, &ignored)) {
+        Value plain = ad_plain(r->x);
+        *elements = mul(r, r->x, apply_attr(r, OP_SCALES, &plain, 1, r->attr));
+        *length = apply_attr(r, r->op, elements, 1, r->attr);
+        has_zero = true; /* it was not looked for to the end */
+    }
+    if (has_zero)
+        *length = select_where(r, apply2(r, OP_EQ, *length, num(0)), num(INFINITY), *length);
 }
 
 /* norm: x g / norm, rms: x g / (n rms) */

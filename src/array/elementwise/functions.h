@@ -78,13 +78,13 @@ FUNCTION(DIV_NO_NAN, "/", 2, SAME, GUARDED, ROUNDED, NONE, , NONE, , FORMULA, (f
 /* For derivative rules: the slope of max(x, y) along x, which ties share; y where x is not 0, times x. */
 FUNCTION(HEAVISIDE, "max", 2, SAME, IN_MEMORY, EXACT, NONE, , NONE, , FORMULA, (x > y ? 1 : x == y ? 0.5 : 0))
 FUNCTION(MASKED, "*", 2, SAME, IN_MEMORY, ROUNDED, NONE, , NONE, , FORMULA, (x != 0 ? x * y : 0))
-/* For derivative rules: x ** (y - 1), x ** (y - 2); 1 / (2 sqrt(x)) from the root y; 1 - x ** 2; and those of
+/* For derivative rules: x ** (y - 1), x ** (y - 2); 1 / (2 sqrt(x)) from the root y, which is not -0 for this; 1 - x ** 2; and those of
  * simd/slopes.h. */
 FUNCTION(POW_LESS_1, "**", 2, SAME, IN_MEMORY, ROUNDED, NONE, , NONE, , LOOPED, pow_less_1)
 FUNCTION(POW_LESS_2, "**", 2, SAME, IN_MEMORY, ROUNDED, NONE, , NONE, , LOOPED, pow_less_2)
 FUNCTION(SECH_SQUARED, "tanh", 1, SAME, IN_MEMORY, ROUNDED, NONE, , NONE, , LIBRARY, sech_squared)
 FUNCTION(BELL, "erf", 1, SAME, IN_MEMORY, ROUNDED, NONE, , NONE, , LIBRARY, bell)
-FUNCTION(SQRT_SLOPE, "sqrt", 2, SAME, IN_REGISTERS, ROUNDED, NONE, , NONE, , FORMULA, ((void)x, 0.5 / y))
+FUNCTION(SQRT_SLOPE, "sqrt", 2, SAME, IN_REGISTERS, ROUNDED, NONE, , NONE, , FORMULA, ((void)x, 0.5 / (y + 0.0)))
 FUNCTION(SQUARE_FROM_1, "asin", 1, SAME, IN_MEMORY, ROUNDED, NONE, , NONE, , FORMULA, (fma(-x, x, 1)))
 FUNCTION(INVERSION, "atan2", 2, SAME, IN_MEMORY, ROUNDED, NONE, , NONE, , LIBRARY, inversion)
 /* An Int beside a Float is compared as a Float. */
