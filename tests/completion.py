@@ -32,6 +32,8 @@ CASES = [
     ("viv doc su", ["sum"], ["max", "run"]),
     ("viv doc softm", ["softmax_rows"], ["sum"]),
     ("viv doc nn.softmax_r", ["nn.softmax_rows"], ["sum"]),
+    ("viv doc nn.at", ["nn.attention", "nn.attention_weights"], ["nn.attention_case", "nn.attention_probe"]),
+    ("viv doc _", [], ["_nn_checks"]),
     ("viv doc mod", ["model.viv"], ["my data.csv"]),
     ("viv doc model.viv lo", ["loss", "logits"], ["log", "count"]),
     ("viv test m", ["model.viv", "mine/"], ["my data.csv", "max"]),

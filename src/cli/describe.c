@@ -127,40 +127,47 @@ static const char *own_doc(Value v)
     return v.fn->variant == FN_STRUCT ? v.fn->type->decl->doc : v.fn->builtin->doc;
 }
 
-static bool is_imported(const Module *m, const GlobalName *name, Value v)
+/* The module that a name is passed on from; NULL for the module's own and for what is none of a module. */
+static const Module *origin(const Module *m, const GlobalName *name, Value v)
 {
-    if (name->is_definition || v.kind != VAL_FN) return false;
-    if (v.fn->variant == FN_STRUCT) return true;
-    return v.fn->variant == FN_CLOSURE && v.fn->closure.module != m;
+    if (name->is_definition || v.kind != VAL_FN) return NULL;
+    const Module *from = v.fn->variant == FN_STRUCT    ? v.fn->type->module
+                         : v.fn->variant == FN_CLOSURE ? v.fn->closure.module
+                                                       : NULL;
+    return from == m ? NULL : from;
 }
 
-/* The functions and structs that a module passes on from files that it imports. */
-static void write_imported(StrBuf *out, Module *m)
+/* The names that a module defines (from is NULL), or passes on from another one. */
+static void write_names(StrBuf *out, Module *m, const Module *from)
 {
-    StrBuf names = {0};
-    strbuf_text(&names, "and from other files:");
-    size_t none = names.len;
     for (int i = 0; i < m->globals.names.len; i++) {
         const GlobalName *name = &m->globals.names.item[i];
-        const Value *v = module_find(m, name->name);
-        if (v && is_imported(m, name, *v)) strbuf_printf(&names, " %s", name->name->text);
+        const Value *v = global_is_listed(name) ? module_find(m, name->name) : NULL;
+        if (!v || v->kind == VAL_MODULE || origin(m, name, *v) != from) continue;
+        if (!from && !name->is_definition) continue;
+        const char *doc = own_doc(*v) ? own_doc(*v) : name->doc;
+        entry_write_row(out, name->name->text, doc ? doc : "");
     }
-    if (names.len > none) entry_write_doc(out, strbuf_str(&names));
-    strbuf_free(&names);
 }
 
 static void write_module(StrBuf *out, Module *m)
 {
+    VEC_OF(const Module *) written = {0};
     strbuf_printf(out, "import %s\n", m->name);
     if (m->files.len) entry_write_head(out, m->files.item[0]->span);
+    write_names(out, m, NULL);
     for (int i = 0; i < m->globals.names.len; i++) {
         const GlobalName *name = &m->globals.names.item[i];
-        const Value *v = module_find(m, name->name);
-        if (!v || v->kind == VAL_MODULE || !name->is_definition) continue;
-        const char *doc = own_doc(*v) ? own_doc(*v) : name->doc;
-        entry_write_row(out, name->name->text, doc ? doc : "");
+        const Value *v = global_is_listed(name) ? module_find(m, name->name) : NULL;
+        const Module *from = v ? origin(m, name, *v) : NULL;
+        bool is_new = from != NULL;
+        for (int k = 0; k < written.len; k++) is_new &= written.item[k] != from;
+        if (!is_new) continue;
+        VEC_PUSH(&written, from);
+        strbuf_printf(out, "  from %s\n", from->name);
+        write_names(out, m, from);
     }
-    write_imported(out, m);
+    VEC_FREE(&written);
 }
 
 static void write_value(StrBuf *out, const char *path, Value v, const char *doc)
@@ -221,7 +228,7 @@ static bool describe_definition(StrBuf *out, Interp *in, Symbol name)
 {
     bool found = false;
     for (const StdlibFile *s = stdlib_files; s->name; s++) {
-        Module *m = library_module(in, s->name);
+        Module *m = module_path_is_private(s->name) ? NULL : library_module(in, s->name);
         int slot = m ? global_find(&m->globals, name) : -1;
         const Value *v = slot >= 0 ? library_definition(m, slot) : NULL;
         if (!v) continue;
@@ -246,11 +253,12 @@ static bool describe_imported(StrBuf *out, Interp *in, const char *path)
 /* A module, and its names with and without the module's before them. */
 static void each_of_library(Interp *in, const StdlibFile *s, NameSink *each, void *context)
 {
+    if (module_path_is_private(s->name)) return;
     Module *m = library_module(in, s->name);
     each(context, s->name);
     for (int i = 0; m && i < m->globals.names.len; i++) {
         const Symbol own = m->globals.names.item[i].name;
-        const Value *v = module_find(m, own);
+        const Value *v = global_is_listed(&m->globals.names.item[i]) ? module_find(m, own) : NULL;
         if (!v || v->kind == VAL_MODULE) continue;
         StrBuf name = {0};
         strbuf_printf(&name, "%s.%s", s->name, own->text);
@@ -323,7 +331,8 @@ void describe_topics(StrBuf *out)
     }
     names.len = 0;
     for (const StdlibFile *s = stdlib_files; s->name; s++)
-        strbuf_printf(&names, "%s%s", names.len ? " " : "", s->name);
+        if (!module_path_is_private(s->name))
+            strbuf_printf(&names, "%s%s", names.len ? " " : "", s->name);
     strbuf_text(out, "modules to import\n");
     entry_write_wrapped(out, "", 2, strbuf_str(&names));
     strbuf_free(&names);

@@ -176,7 +176,8 @@ static bool no_module(Interp *in, const char *path)
 {
     error_set(&in->err, ERR_NAME, "there is no module %s", path);
     Suggest near = suggest_start(path);
-    for (const StdlibFile *s = stdlib_files; s->name; s++) suggest_offer(&near, s->name);
+    for (const StdlibFile *s = stdlib_files; s->name; s++)
+        if (!module_path_is_private(s->name)) suggest_offer(&near, s->name);
     const char *advice = foreign_module(path);
     if (advice)
         error_hint(&in->err, "%s", advice);
@@ -218,7 +219,7 @@ static const char *library_home(Interp *in, Symbol name)
     in->err = (Error){0};
     in->problems = NULL;
     for (const StdlibFile *s = stdlib_files; s->name && !home; s++) {
-        const Module *m = open_embedded(in, s);
+        const Module *m = module_path_is_private(s->name) ? NULL : open_embedded(in, s);
         int slot = m && module_offers(m, name) ? global_find(&m->globals, name) : -1;
         if (slot >= 0 && m->globals.names.item[slot].is_definition) home = s->name;
         error_clear(&in->err);
@@ -236,7 +237,8 @@ static bool hint_longer(Interp *in, const Module *m, Symbol wanted)
     int n = 0;
     for (int i = 0; wanted->len >= SHORTEST && i < m->globals.names.len && n < SHOWN; i++) {
         Symbol name = m->globals.names.item[i].name;
-        if (name->text[0] == '_' || !strstr(name->text, wanted->text)) continue;
+        if (!global_is_listed(&m->globals.names.item[i]) || !strstr(name->text, wanted->text))
+            continue;
         strbuf_printf(&names, "%s%s", n++ ? ", " : "", name->text);
     }
     if (n) error_hint(&in->err, "%s has %s", m->name, strbuf_str(&names));
@@ -262,8 +264,8 @@ bool no_such_name(Interp *in, const Module *m, Symbol name, Span span)
     if (advice) return error_hint(&in->err, "%s", advice);
     Suggest near = suggest_start(name->text);
     for (int i = 0; i < m->globals.names.len; i++) {
-        const char *other = m->globals.names.item[i].name->text;
-        if (other[0] != '_') suggest_offer(&near, other);
+        const GlobalName *other = &m->globals.names.item[i];
+        if (global_is_listed(other)) suggest_offer(&near, other->name->text);
     }
     bool is_typo = near.best && strstr(near.best, name->text);
     if (!is_typo && hint_longer(in, m, name)) return false;

@@ -21,10 +21,21 @@ typedef struct {
     Span defined_at;    /* of the first assignment, def, struct or import */
     bool is_definition; /* by def or struct: a second one is an error (but in the REPL) */
     bool is_assigned;   /* false: only named so far, by a function in the REPL */
+    bool is_hidden;     /* passed on from a private file: lists leave it out */
     bool is_rebound;    /* by a second assignment, definition, loop or import (not in the REPL) */
     const char
         *doc; /* the `##` lines above a definition or assignment; owned by the file's arena */
 } GlobalName;
+
+/* Whether an import's path, "a.b", names a private part of the files beside it: a file whose name begins
+ * with _. */
+bool module_path_is_private(const char *path);
+
+/* Whether lists of a module's names show one. */
+static inline bool global_is_listed(const GlobalName *g)
+{
+    return g->name->text[0] != '_' && !g->is_hidden;
+}
 
 typedef struct {
     VEC_OF(GlobalName) names;

@@ -43,6 +43,12 @@ static uint32_t global_add(GlobalTable *globals, GlobalName global)
     return (uint32_t)slot;
 }
 
+bool module_path_is_private(const char *path)
+{
+    const char *last = strrchr(path, '.');
+    return (last ? last[1] : path[0]) == '_';
+}
+
 uint32_t global_assign(GlobalTable *globals, Symbol name)
 {
     int slot = global_find(globals, name);

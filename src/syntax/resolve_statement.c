@@ -113,6 +113,8 @@ static bool resolve_import(Resolver *r, Ast *node)
             return error_set_at(r->err, ERR_NAME, item->span, "%s is private to %s",
                                 item->name->text, import->path);
         item->slot = (uint32_t)global_find(r->context->globals, item->as);
+        r->context->globals->names.item[item->slot].is_hidden |=
+            module_path_is_private(import->path);
     }
     return true;
 }

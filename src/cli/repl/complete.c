@@ -90,8 +90,9 @@ static const char *const keywords[] = {"def", "return", "test",  "struct",   "fo
 static void add_globals(Completions *c, const Module *m, bool is_own)
 {
     for (int i = 0; i < m->globals.names.len; i++) {
-        const char *name = m->globals.names.item[i].name->text;
-        if (value_is_set(m->value[i]) && (is_own || name[0] != '_')) completions_add(c, name);
+        const GlobalName *name = &m->globals.names.item[i];
+        if (value_is_set(m->value[i]) && (is_own || global_is_listed(name)))
+            completions_add(c, name->name->text);
     }
 }
 
@@ -265,7 +266,8 @@ static bool complete_module(Completions *c)
                      (before == 5 && strncmp(line, "from ", 5) == 0);
     if (!is_module) return false;
     c->word = word;
-    for (const StdlibFile *f = stdlib_files; f->name; f++) completions_add(c, f->name);
+    for (const StdlibFile *f = stdlib_files; f->name; f++)
+        if (!module_path_is_private(f->name)) completions_add(c, f->name);
     DIR *d = opendir(".");
     for (struct dirent *entry; d && (entry = readdir(d));)
         if (has_ending(entry->d_name, ".viv"))
