@@ -250,8 +250,19 @@ void lint_block(Lint *l, const Ast *block)
 
 /* ---- the file ---- */
 
+/* A file of nothing but imports and tests is there to pass names on. */
+static bool only_gathers(const Ast *body)
+{
+    for (int i = 0; i < body->list.len; i++) {
+        int kind = body->list.item[i]->kind;
+        if (kind != AST_IMPORT && kind != AST_FROM_IMPORT && kind != AST_TEST) return false;
+    }
+    return true;
+}
+
 static void warn_unused_imports(Lint *l, const Ast *body)
 {
+    if (only_gathers(body)) return;
     for (int i = 0; i < body->list.len; i++) {
         const Ast *s = body->list.item[i];
         if (s->kind == AST_IMPORT && s->import->module && !l->global[s->import->slot].is_read)
