@@ -250,12 +250,12 @@ void lint_block(Lint *l, const Ast *block)
 
 /* ---- the file ---- */
 
-/* A file of nothing but imports and tests is there to pass names on. */
+/* A file of nothing but from … import and tests is there to pass names on. */
 static bool only_gathers(const Ast *body)
 {
     for (int i = 0; i < body->list.len; i++) {
         int kind = body->list.item[i]->kind;
-        if (kind != AST_IMPORT && kind != AST_FROM_IMPORT && kind != AST_TEST) return false;
+        if (kind != AST_FROM_IMPORT && kind != AST_TEST) return false;
     }
     return true;
 }
