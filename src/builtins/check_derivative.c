@@ -174,6 +174,8 @@ static bool adjoint_argument(Interp *in, const Args *a)
     const Function *f = a->pos[0].fn;
     if (f->variant == FN_CLOSURE && f->closure.adjoint) return true;
     arg_error(in, a, 0, ERR_TYPE, "check_adjoint: %s has no adjoint", function_name(f));
+    if (f->variant != FN_CLOSURE || f->closure.decl->target_scope != SCOPE_GLOBAL)
+        return error_hint(&in->err, "functions that a file defines can have one");
     return error_hint(&in->err, "write adjoint %s(…, dY) { … } after its def", function_name(f));
 }
 

@@ -208,10 +208,9 @@ static const Module *importing(Interp *in, const char *module)
     return ok ? scratch : NULL;
 }
 
-/* A module of the standard library. */
-static Module *library_module(Interp *in, const char *name)
+Module *describe_library(Interp *in, const char *name)
 {
-    const Module *scratch = importing(in, name);
+    const Module *scratch = module_is_embedded(symbol_of(name)) ? importing(in, name) : NULL;
     const Value *v = scratch ? describe_find(scratch, name, strlen(name)) : NULL;
     return v && v->kind == VAL_MODULE ? v->module : NULL;
 }
@@ -228,7 +227,7 @@ static bool describe_definition(StrBuf *out, Interp *in, Symbol name)
 {
     bool found = false;
     for (const StdlibFile *s = stdlib_files; s->name; s++) {
-        Module *m = module_path_is_private(s->name) ? NULL : library_module(in, s->name);
+        Module *m = module_path_is_private(s->name) ? NULL : describe_library(in, s->name);
         int slot = m ? global_find(&m->globals, name) : -1;
         const Value *v = slot >= 0 ? library_definition(m, slot) : NULL;
         if (!v) continue;
@@ -254,7 +253,7 @@ static bool describe_imported(StrBuf *out, Interp *in, const char *path)
 static void each_of_library(Interp *in, const StdlibFile *s, NameSink *each, void *context)
 {
     if (module_path_is_private(s->name)) return;
-    Module *m = library_module(in, s->name);
+    Module *m = describe_library(in, s->name);
     each(context, s->name);
     for (int i = 0; m && i < m->globals.names.len; i++) {
         const Symbol own = m->globals.names.item[i].name;

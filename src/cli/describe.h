@@ -9,6 +9,8 @@ void describe_type(StrBuf *out, Value v);
 /* The value that a dotted path names, starting at a module's names; borrowed. NULL when there is
  * none. The path need not end at len. */
 const Value *describe_find(const Module *module, const char *path, size_t len);
+/* A module of the standard library, which stays loaded; NULL when there is none of this name. */
+Module *describe_library(Interp *in, const char *name);
 /* The entry of a name or a dotted path: one of the session's (session may be NULL), a builtin, a
  * module of the standard library, or a name from one, with or without the module's before it. False
  * when there is none. */

@@ -9,6 +9,7 @@
 
 #include "base/suggest.h"
 #include "cli/describe.h"
+#include "cli/entry.h"
 #include "cli/repl/edit.h"
 
 /* ---- help ---- */
@@ -39,14 +40,21 @@ static bool run_help(Session *s, const char *argument)
         return true;
     }
     if (*argument) return run_doc(s, argument);
+    enum { SUMMARY_COLUMN = 17 };
+    StrBuf text = {0}, lead = {0};
     for (const SessionCommand *c = session_commands; c->name; c++) {
-        int width = printf("  %s %s", c->name, c->argument);
-        printf("%*s %s\n", width < 16 ? 16 - width : 0, "", c->summary);
+        lead.len = 0;
+        strbuf_printf(&lead, "  %s %s", c->name, c->argument);
+        entry_write_wrapped(&text, strbuf_str(&lead), SUMMARY_COLUMN, c->summary);
     }
-    puts(
-        "\n_ is the last value. Test blocks run at once. Names may be defined again.\n"
-        "Tab completes, Up recalls, Ctrl-R searches, Ctrl-C stops, Ctrl-D leaves. Enter goes on where\n"
-        "an input is not complete, Alt-Enter where it is.");
+    strbuf_char(&text, '\n');
+    entry_write_wrapped(&text, "", 0,
+                        "_ is the last value. Test blocks run at once. Names may be defined again. "
+                        "Tab completes, Up recalls, Ctrl-R searches, Ctrl-C stops, Ctrl-D leaves. "
+                        "Enter goes on where an input is not complete, Alt-Enter where it is.");
+    fputs(strbuf_str(&text), stdout);
+    strbuf_free(&lead);
+    strbuf_free(&text);
     return true;
 }
 

@@ -276,6 +276,36 @@ static bool complete_module(Completions *c)
     return true;
 }
 
+/* Where the names of a from … import that goes on to the cursor come from; NULL if there is none. */
+static const char *open_import(const Completions *c, size_t word, size_t *len)
+{
+    const char *from = NULL, *end = c->text + word;
+    for (const char *line = c->text; line && line < end; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, "from ", 5) == 0) from = line + 5;
+    }
+    *len = from ? strcspn(from, " \n") : 0;
+    if (!from || strncmp(from + *len, " import ", 8) != 0) return NULL;
+    for (const char *at = from + *len + 8; at < end; at++)
+        if (!is_name_byte(*at) && !strchr(" ,(\n", *at)) return NULL;
+    return from;
+}
+
+/* A name of the module that the import names: one that the session has, or of the library. */
+static bool complete_imported(Session *s, Completions *c)
+{
+    size_t len, word = name_start(c->text, c->cursor);
+    const char *path = open_import(c, word, &len);
+    if (!path) return false;
+    const Value *known = describe_find(s->module, path, len);
+    bool is_module = known && known->kind == VAL_MODULE;
+    const Module *m =
+        is_module ? known->module : describe_library(s->in, symbol_intern(path, len)->text);
+    c->word = word;
+    if (m) add_globals(c, m, false);
+    return true;
+}
+
 void session_complete(void *context, Completions *c)
 {
     Session *s = context;
@@ -290,7 +320,7 @@ void session_complete(void *context, Completions *c)
         complete_file(c, first + strspn(c->text + first, " "), NULL);
     } else if (open.quote) {
         if (!complete_key(s, c, open.quote)) complete_file(c, open.quote, NULL);
-    } else if (!complete_module(c)) {
+    } else if (!complete_module(c) && !complete_imported(s, c)) {
         complete_path(s, c, open.bracket);
     }
 }

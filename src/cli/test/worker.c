@@ -256,7 +256,8 @@ void worker_time_out(TestWorker *w, const TestOptions *o, TestReport *report)
     StrBuf why = {0};
     kill(w->pid, SIGKILL);
     close_process(w, &status);
-    strbuf_printf(&why, "it took longer than %g seconds and was stopped", o->timeout);
+    strbuf_printf(&why, "it took longer than %g second%s and was stopped", o->timeout,
+                  o->timeout == 1 ? "" : "s");
     fail_running(w, report, TEST_TIMED_OUT, &why);
 }
 
