@@ -276,36 +276,36 @@ const Builtin builtins_reduce[] = {
      "end), which keepdims keeps with size 1. In one fixed pairwise order, so its bits depend "
      "on the shape alone. Of Ints an Int, with an error on overflow; of Bools their count; of "
      "nothing 0. `sum([[1, 2], [3, 4]], axis = 0)` is `[4, 6]`.",
-     sum_builtin},
+     sum_builtin, NULL, true},
     {"mean", "mean(x, axis = none, keepdims = false)",
      "The mean, as a Float, over all axes or over axis, as for sum; nan of nothing. It lies within "
      "the elements, so that of equal ones it is their value, and does not overflow where their sum "
      "does. `mean([1, 2])` is `1.5`.",
-     mean_builtin},
+     mean_builtin, NULL, true},
     {"prod", "prod(x, axis = none, keepdims = false)",
      "The product over all axes or over axis, as for sum; of Ints an Int, with an error on "
      "overflow; 1 of nothing. Its derivative never divides, so zeros among the elements are "
      "fine. `prod([2, 3, 4])` is `24`.",
-     prod_builtin},
+     prod_builtin, NULL, true},
     {"max", "max(x, [y], axis = none, keepdims = false)",
      "With one argument the largest element over all axes or over axis, as for sum; nan if "
      "there is one, an error of nothing. With two, the larger of both, elementwise and "
      "broadcast. Ties share the derivative evenly. `max([1, 5], [3, 2])` is `[3, 5]`.",
-     max_builtin, &op_rows[OP_MAXIMUM], false},
+     max_builtin, &op_rows[OP_MAXIMUM], true},
     {"min", "min(x, [y], axis = none, keepdims = false)",
      "With one argument the smallest element over all axes or over axis, as for sum; nan if "
      "there is one, an error of nothing. With two, the smaller of both, elementwise and "
      "broadcast. Ties share the derivative evenly. `min([1, 5], [3, 2])` is `[1, 2]`.",
-     min_builtin, &op_rows[OP_MINIMUM], false},
+     min_builtin, &op_rows[OP_MINIMUM], true},
     {"var", "var(x, axis = none, keepdims = false)",
      "The variance, mean((x - mean(x)) ** 2), over all axes or over axis, as for sum: divided "
      "by the count, not by one less. nan of nothing. `var([1.0, 3.0])` is `1.0`.",
-     var_builtin},
+     var_builtin, NULL, true},
     {"std", "std(x, axis = none, keepdims = false)",
      "The standard deviation, sqrt(var(x)), over all axes or over axis, as for sum; nan of "
      "nothing. It does not overflow or vanish where the variance does. The derivative of constant "
      "data is 0. `std([1.0, 3.0])` is `1.0`.",
-     std_builtin},
+     std_builtin, NULL, true},
     {"any", "any(x, axis = none, keepdims = false)",
      "Whether any element is true (not 0), over all axes or over axis, as for sum; false of "
      "nothing. A Bool, or an array of Bools. `any([false, true])` is `true`.",
@@ -336,11 +336,11 @@ const Builtin builtins_reduce[] = {
      "log(sum(exp(x))) without overflow, over all axes or over axis, as for sum; -inf of "
      "nothing. Its derivative is exp(x - max) / sum(exp(x - max)); elements that are inf share "
      "it, and it is 0 where all are -inf. `logsumexp([1000.0, -inf])` is `1000.0`.",
-     logsumexp_builtin},
+     logsumexp_builtin, NULL, true},
     {"norm", "norm(x, axis = none, keepdims = false)",
      "The Euclidean norm, sqrt(sum(x * x)), over all axes or over axis, as for sum; 0 of "
      "nothing. It does not overflow or vanish where the squares do. Its derivative at 0 is 0. "
      "`norm([3.0, 4.0])` is `5.0`.",
-     norm_builtin},
+     norm_builtin, NULL, true},
     {0},
 };

@@ -35,7 +35,8 @@ typedef struct Builtin {
     const char *doc; /* one paragraph: what it gives, shapes, errors, derivative */
     BuiltinFunction *function;
     const OpRow *operation; /* that a call with as many arguments is; or NULL */
-    bool gives_number;      /* whatever it is given */
+    bool
+        gives_number; /* of one argument, as a rule: expressions take it for one (eval/fuse_plan.c) */
 } Builtin;
 
 /* A topic: a heading of docs/builtins.md and its records, ended by a row of NULLs. */

@@ -111,7 +111,7 @@ static bool is_number(const Frame *f, const Ast *e, int depth)
         return value_is_number(*v);
     }
     const Builtin *b = called_builtin(e);
-    if (b && b->gives_number) return true;
+    if (b && b->gives_number && e->call.n_args == 1) return true;
     if (!is_step(e)) return false;
     for (int i = 0; i < part_count(e); i++)
         if (!is_number(f, part(e, i), depth + 1)) return false;
