@@ -8,15 +8,12 @@ const Shape *elementwise_shape(Array *const *in, int n, Shape *room, Error *err)
     const Shape *s = &in[0]->shape;
     for (int k = 1; k < n; k++) {
         const Shape *next = &in[k]->shape;
-        if (next->rank == 0 || shape_equal(s, next)) continue;
-        if (s->rank == 0) {
-            s = next;
-            continue;
-        }
         Shape both;
-        if (!shape_broadcast(s, next, &both, err)) return NULL;
-        *room = both;
-        s = room;
+        if (shape_reaches(next, s)) continue;
+        bool reaches = shape_reaches(s, next);
+        if (!reaches && !shape_broadcast(s, next, &both, err)) return NULL;
+        if (!reaches) *room = both;
+        s = reaches ? next : room;
     }
     return s;
 }

@@ -12,6 +12,7 @@ enum {
     TILE_WIDTH = 512,
     APART_WIDTH = 128,       /* of columns with gaps, whose rows share cache lines */
     FEW_ROWS = 16,           /* columns of fewer are taken together, wherever they lie */
+    FEW_OF_A_RUN = 4,        /* the same for extremes of elements side by side */
     ROWS_AT_ONCE = 128,      /* the longest leaf of the summation order */
     POLL_ELEMENTS = 1 << 20, /* work between looks at the interrupt flag */
 };

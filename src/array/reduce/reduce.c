@@ -152,10 +152,12 @@ static bool fill_identity(Reduction f, const Array *a, Array *out, Error *err)
 
 /* Columns are taken together when they lie closer than rows, or when rows are so few that starting
  * anew for every column would cost more than the work. */
-static int tile_width(const Walk *kept, const Rows *rows)
+static int tile_width(const Tile *t, const Walk *kept)
 {
-    bool closer = magnitude(kept->step[0]) < magnitude(rows->axes.step[0]);
-    if (!closer && rows->n >= FEW_ROWS) return 1;
+    const Walk *axes = &t->rows.axes;
+    bool closer = magnitude(kept->step[0]) < magnitude(axes->step[0]);
+    bool runs = (t->f == RD_MAX || t->f == RD_MIN) && axes->step[0] == 1; /* start quickly */
+    if (!closer && t->rows.n >= (runs ? FEW_OF_A_RUN : FEW_ROWS)) return 1;
     return kept->step[0] == 1 ? TILE_WIDTH : APART_WIDTH;
 }
 
@@ -169,7 +171,7 @@ static bool reduce_tile(Tile *t, Array *out, int64_t position, Error *err)
 
 static bool reduce_tiles(Tile *t, Walk *kept, int64_t offset, Array *out, Error *err)
 {
-    int width = tile_width(kept, &t->rows);
+    int width = tile_width(t, kept);
     int64_t position = 0, since_poll = 0;
     t->step = kept->step[0];
     do {
