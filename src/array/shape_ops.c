@@ -53,13 +53,13 @@ static bool place(Array *out, const Array *part, int axis, int64_t position, Err
 static bool concat_agrees(const Array *first, const Array *part, int number, int axis, Error *err)
 {
     if (part->rank != first->rank)
-        return error_set(err, ERR_SHAPE, "concat: part %d has rank %d, part 1 has %d (shape %s)",
+        return error_set(err, ERR_SHAPE, "concat: part %d has rank %d, part 0 has %d (shape %s)",
                          number, part->rank, first->rank, shape_text(&first->shape));
     Shape s = shape_of(part);
     s.dim[axis] = first->dim[axis];
     return shape_equal(&first->shape, &s) ||
            error_set(err, ERR_SHAPE,
-                     "concat: part %d has shape %s, part 1 has %s; they may differ only along "
+                     "concat: part %d has shape %s, part 0 has %s; they may differ only along "
                      "axis %d",
                      number, shape_text(&part->shape), shape_text(&first->shape), axis);
 }
@@ -73,7 +73,7 @@ Array *array_concat(Array *const *part, int n, int axis, Error *err)
     Shape shape = shape_of(part[0]);
     if (!shape_axis(&shape, axis, &axis, err)) return NULL;
     for (int i = 1; i < n; i++) {
-        if (!concat_agrees(part[0], part[i], i + 1, axis, err)) return NULL;
+        if (!concat_agrees(part[0], part[i], i, axis, err)) return NULL;
         if (__builtin_add_overflow(shape.dim[axis], part[i]->dim[axis], &shape.dim[axis])) {
             error_set(err, ERR_MEMORY, "concat: the parts are too large together");
             return NULL;
@@ -104,7 +104,7 @@ Array *array_stack(Array *const *part, int n, Error *err)
         return NULL;
     }
     for (int i = 1; i < n; i++) {
-        if (!stack_agrees(part[0], part[i], i + 1, err)) return NULL;
+        if (!stack_agrees(part[0], part[i], i, err)) return NULL;
     }
     Shape shape = {.rank = part[0]->rank + 1, .dim = {n}};
     if (shape.rank > MAX_RANK) {

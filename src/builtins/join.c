@@ -31,7 +31,7 @@ static bool check_part_kind(Interp *in, const Args *a, Value part, int i, bool a
 {
     const char *name = a->builtin->name;
     if (part.kind == VAL_ARR || (allow_number && value_is_number(part))) return true;
-    arg_error(in, a, argument_of(a, i), ERR_TYPE, "%s: part %d must be %s, not %s", name, i + 1,
+    arg_error(in, a, argument_of(a, i), ERR_TYPE, "%s: part %d must be %s, not %s", name, i,
               allow_number ? "a number or an array" : "an array", value_type_name(part));
     if (value_is_number(part)) error_hint(&in->err, "stack joins numbers; [x] makes one an array");
     return false;
@@ -43,8 +43,8 @@ static bool check_part_shape(Interp *in, const Args *a, Value first, Value part,
     Shape want = value_shape(first), have = value_shape(part), changed = have;
     if (axis >= 0 && want.rank == have.rank) changed.dim[axis] = want.dim[axis];
     if (shape_equal(&want, &changed)) return true;
-    arg_error(in, a, argument_of(a, i), ERR_SHAPE, "%s: part %d is %s, but part 1 is %s",
-              a->builtin->name, i + 1, shape_phrase(&have), shape_phrase(&want));
+    arg_error(in, a, argument_of(a, i), ERR_SHAPE, "%s: part %d is %s, but part 0 is %s",
+              a->builtin->name, i, shape_phrase(&have), shape_phrase(&want));
     if (axis >= 0)
         return error_note(&in->err, "parts may differ only along axis %d, where they are joined",
                           axis);

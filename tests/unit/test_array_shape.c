@@ -218,17 +218,17 @@ Test(array_shape, joining_errors)
     Array *number = counting_make(&none);
     cr_assert_null(array_concat((Array *[]){a, a, b}, 3, 0, &err));
     expect_error(&err, ERR_SHAPE,
-                 "concat: part 3 has shape 2×4, part 1 has 2×3; they may differ only along axis 0");
+                 "concat: part 2 has shape 2×4, part 0 has 2×3; they may differ only along axis 0");
     cr_assert_null(array_concat((Array *[]){a, c}, 2, 0, &err));
-    expect_error(&err, ERR_SHAPE, "concat: part 2 has rank 1, part 1 has 2 (shape 2×3)");
+    expect_error(&err, ERR_SHAPE, "concat: part 1 has rank 1, part 0 has 2 (shape 2×3)");
     cr_assert_null(array_concat(NULL, 0, 0, &err));
     expect_error(&err, ERR_VALUE, "at least one");
     cr_assert_null(array_stack((Array *[]){a, b}, 2, &err));
-    expect_error(&err, ERR_SHAPE, "part 2 has shape 2×4, the others 2×3");
+    expect_error(&err, ERR_SHAPE, "part 1 has shape 2×4, the others 2×3");
     cr_assert_null(array_stack((Array *[]){number, c}, 2, &err));
-    expect_error(&err, ERR_SHAPE, "part 2 has shape 3, the others are numbers");
+    expect_error(&err, ERR_SHAPE, "part 1 has shape 3, the others are numbers");
     cr_assert_null(array_stack((Array *[]){c, number}, 2, &err));
-    expect_error(&err, ERR_SHAPE, "part 2 is a number, the others have shape 3");
+    expect_error(&err, ERR_SHAPE, "part 1 is a number, the others have shape 3");
     Array *rows = array_stack((Array *[]){c, c}, 2, &err);
     Shape two = shape_make(2, 2, 3), got = shape_of(rows);
     cr_assert(shape_equal(&two, &got) && array_int_at(rows, 4) == 1);
