@@ -127,6 +127,14 @@ static const char *own_doc(Value v)
     return v.fn->variant == FN_STRUCT ? v.fn->type->decl->doc : v.fn->builtin->doc;
 }
 
+/* The value of a module's i-th name, if lists show it; else NULL. */
+static const Value *listed(Module *m, int i)
+{
+    const GlobalName *name = &m->globals.names.item[i];
+    const Value *v = global_is_listed(name) ? module_find(m, name->name) : NULL;
+    return v && v->kind != VAL_MODULE ? v : NULL;
+}
+
 /* The module that a name is passed on from; NULL for the module's own and for what is none of a module. */
 static const Module *origin(const Module *m, const GlobalName *name, Value v)
 {
@@ -142,9 +150,8 @@ static void write_names(StrBuf *out, Module *m, const Module *from)
 {
     for (int i = 0; i < m->globals.names.len; i++) {
         const GlobalName *name = &m->globals.names.item[i];
-        const Value *v = global_is_listed(name) ? module_find(m, name->name) : NULL;
-        if (!v || v->kind == VAL_MODULE || origin(m, name, *v) != from) continue;
-        if (!from && !name->is_definition) continue;
+        const Value *v = listed(m, i);
+        if (!v || origin(m, name, *v) != from || (!from && !name->is_definition)) continue;
         const char *doc = own_doc(*v) ? own_doc(*v) : name->doc;
         entry_write_row(out, name->name->text, doc ? doc : "");
     }
@@ -157,9 +164,8 @@ static void write_module(StrBuf *out, Module *m)
     if (m->files.len) entry_write_head(out, m->files.item[0]->span);
     write_names(out, m, NULL);
     for (int i = 0; i < m->globals.names.len; i++) {
-        const GlobalName *name = &m->globals.names.item[i];
-        const Value *v = global_is_listed(name) ? module_find(m, name->name) : NULL;
-        const Module *from = v ? origin(m, name, *v) : NULL;
+        const Value *v = listed(m, i);
+        const Module *from = v ? origin(m, &m->globals.names.item[i], *v) : NULL;
         bool is_new = from != NULL;
         for (int k = 0; k < written.len; k++) is_new &= written.item[k] != from;
         if (!is_new) continue;
@@ -257,8 +263,7 @@ static void each_of_library(Interp *in, const StdlibFile *s, NameSink *each, voi
     each(context, s->name);
     for (int i = 0; m && i < m->globals.names.len; i++) {
         const Symbol own = m->globals.names.item[i].name;
-        const Value *v = global_is_listed(&m->globals.names.item[i]) ? module_find(m, own) : NULL;
-        if (!v || v->kind == VAL_MODULE) continue;
+        if (!listed(m, i)) continue;
         StrBuf name = {0};
         strbuf_printf(&name, "%s.%s", s->name, own->text);
         each(context, symbol_of(strbuf_str(&name))->text);

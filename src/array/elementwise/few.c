@@ -30,14 +30,12 @@ static bool run_cheap(Elementwise f, const TileRow *of_x, const TileRow *of_y, d
     }
 }
 
-/* Truths lie side by side as they are. */
+/* One element that repeats is written n times. */
 static const double *side_by_side(const TileRow *e, double *room, int64_t n)
 {
     if (e->step == 1) return e->data;
     const TileMachine *machine = simd_tile(simd_level());
-    for (int64_t i = 0; e->step == 0 && i < n; i += machine->elements)
-        machine->fill(room + i, *e->data);
-    for (int64_t i = 0; e->step != 0 && i < n; i++) room[i] = e->data[i * e->step];
+    for (int64_t i = 0; i < n; i += machine->elements) machine->fill(room + i, *e->data);
     return room;
 }
 

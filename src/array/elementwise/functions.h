@@ -75,7 +75,7 @@ FUNCTION(POW, "**", 2, SAME, IN_MEMORY, ROUNDED, NONE, , CHECKED, int_power, LOO
 /* For derivative rules: an exact 0 times an infinity or NaN is 0; x / y is x times 1 / y. */
 FUNCTION(MUL_NO_NAN, "*", 2, SAME, GUARDED, ROUNDED, NONE, , NONE, , FORMULA, (float_mul_no_nan(x, y)))
 FUNCTION(DIV_NO_NAN, "/", 2, SAME, GUARDED, ROUNDED, NONE, , NONE, , FORMULA, (float_div_no_nan(x, y)))
-/* For derivative rules: the slope of max(x, y) along x, which ties share; y where x is not 0, times x. */
+/* For derivative rules: the slope of max(x, y) along x, which ties share; x y, and 0 where x is 0. */
 FUNCTION(HEAVISIDE, "max", 2, SAME, IN_MEMORY, EXACT, NONE, , NONE, , FORMULA, (x > y ? 1 : x == y ? 0.5 : 0))
 FUNCTION(MASKED, "*", 2, SAME, IN_MEMORY, ROUNDED, NONE, , NONE, , FORMULA, (x != 0 ? x * y : 0))
 /* For derivative rules: x ** (y - 1), x ** (y - 2); 1 / (2 sqrt(x)) from the root y, which is not -0 for this; 1 - x ** 2; and those of

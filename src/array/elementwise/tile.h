@@ -81,7 +81,7 @@ bool tile_run(const TileProgram *p, Array *const *leaf, const Shape *shape, Arra
 
 /* ---- a handful of Floats (few.c) ---- */
 
-/* A leaf or a result as one row: the step to the next element, where 0 repeats one. */
+/* A leaf or a result as one row: its elements lie side by side (step 1), or are one that repeats (0). */
 typedef struct {
     const double *data;
     int64_t step;
