@@ -12,7 +12,7 @@
 #include "eval/profile.h"
 #include "eval/statement.h"
 
-enum { FEW_SLOTS = 48, FEW_ARGUMENTS = 16 };
+enum { FEW_ARGUMENTS = 16 };
 
 void release_values(Value *v, int n)
 {
@@ -371,10 +371,9 @@ static Function *plain_callee(const Frame *f, const Ast *e)
     if (target->kind != AST_NAME || target->name.scope == SCOPE_BUILTIN) return NULL;
     Value v = target->name.scope == SCOPE_GLOBAL ? f->module->value[target->name.slot]
                                                  : f->slot[target->name.slot];
-    if (v.kind != VAL_FN || !v.fn->is_plain || v.fn->closure.adjoint) return NULL;
+    if (v.kind != VAL_FN || !v.fn->is_plain) return NULL;
     const FunctionDecl *decl = v.fn->closure.decl;
-    bool fits = e->call.n_args == decl->n_params && e->call.n_positional == decl->n_params &&
-                decl->n_slots <= FEW_SLOTS;
+    bool fits = e->call.n_args == decl->n_params && e->call.n_positional == decl->n_params;
     return fits ? v.fn : NULL;
 }
 
@@ -404,7 +403,8 @@ static inline __attribute__((always_inline)) bool call_in(Interp *in, Frame *f, 
     bool ok = run_body(in, &own, decl, out);
     for (Value *v = slot; v < end; v++) value_release(*v);
     value_release(value_fn(fn));
-    return ok || fail_plain(in, f, e);
+    if (__builtin_expect(ok, true)) return true;
+    return fail_plain(in, f, e);
 }
 
 static __attribute__((noinline)) bool call_in_many(Interp *in, Frame *f, const Ast *e, Function *fn,
@@ -435,7 +435,6 @@ static __attribute__((noinline)) bool call_any(Interp *in, Frame *f, const Ast *
     const Ast *target = e->call.callee;
     Value temporary = {0};
     const Value *callee = NULL;
-    if (!stack_check(&in->err, "calls")) return fail_at(in, e);
     if (target->kind != AST_NAME || target->name.scope != SCOPE_BUILTIN) {
         callee = eval_borrow(in, f, target, &temporary);
         if (!callee) return false;

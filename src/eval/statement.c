@@ -94,8 +94,7 @@ static bool attach_adjoint(Interp *in, Frame *f, const Ast *s)
         !eval_function(in, f, s->function, &adjoint))
         return false;
     unshare_function(place);
-    if (place->fn->closure.adjoint) value_release(value_fn(place->fn->closure.adjoint));
-    place->fn->closure.adjoint = adjoint.fn;
+    function_give_adjoint(place->fn, adjoint.fn);
     return true;
 }
 

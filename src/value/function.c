@@ -15,7 +15,8 @@ static Function *new_function(FunctionVariant variant, int n_captured)
 
 static bool is_plain(const FunctionDecl *decl)
 {
-    if (decl->result || decl->n_captures || decl->self_slot >= 0) return false;
+    if (decl->result || decl->n_captures || decl->self_slot >= 0 || decl->n_slots > FEW_SLOTS)
+        return false;
     for (int i = 0; i < decl->n_params; i++)
         if (decl->param[i].type || decl->param[i].default_value) return false;
     return true;
@@ -28,6 +29,13 @@ Function *function_closure(const FunctionDecl *decl, Module *module)
     f->is_plain = is_plain(decl);
     f->closure.module = module;
     return f;
+}
+
+void function_give_adjoint(Function *f, Function *adjoint)
+{
+    if (f->closure.adjoint) value_release(value_fn(f->closure.adjoint));
+    f->closure.adjoint = adjoint;
+    f->is_plain = false;
 }
 
 Function *function_builtin(const struct Builtin *builtin)

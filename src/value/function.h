@@ -15,11 +15,13 @@ typedef enum {
     FN_BOUND,   /* a builtin with its first argument given: grad(f) */
 } FunctionVariant;
 
+enum { FEW_SLOTS = 48 };
+
 typedef struct Function {
     Obj head;
     uint8_t variant;
-    bool is_plain; /* a closure whose parameters and result have neither annotations nor defaults,
-                      and that captures nothing: its calls bind positions to slots and no more */
+    bool is_plain; /* a closure of at most FEW_SLOTS variables without annotations, defaults,
+                      captures and adjoint: its calls bind positions to slots and no more */
     union {
         struct {
             const FunctionDecl *decl;
@@ -59,6 +61,8 @@ typedef struct Module {
 } Module;
 
 Function *function_closure(const FunctionDecl *decl, Module *module);
+/* Gives the closure f an adjoint in place of what it has; takes over the reference. */
+void function_give_adjoint(Function *f, Function *adjoint);
 Function *function_builtin(const struct Builtin *builtin);
 Function *function_struct(StructType *type);
 Function *function_bound(const struct Builtin *builtin, Value first);
