@@ -63,8 +63,8 @@ static inline bool op_apply2(Ad *ad, OpCode op, Value x, Value y, Value *out)
     Value in[2] = {x, y};
     return op_apply(ad, op, in, 2, NULL, out);
 }
-/* + - * / of two Floats of which one is tracked, for the usual case that their primals are plain;
- * false, with nothing done, where the general op_apply is needed. */
+/* + - * / of two Floats, or of a Float and an Int, of which one is tracked, for the usual case that
+ * their primals are plain; false, with nothing done, where the general op_apply is needed. */
 bool op_numbers(Ad *ad, OpCode op, Value x, Value y, Value *out);
 /* x as Floats: x itself, retained, when it is, so that nothing is copied or recorded. */
 static inline bool op_to_float(Ad *ad, Value x, Value *out)

@@ -37,7 +37,7 @@ static unsigned saves(OpCode op, const Value *in, int n, const OpAttr *attr, int
 
 static double as_double(Value v)
 {
-    return v.kind == VAL_FLOAT ? v.f : v.kind == VAL_INT ? (double)v.i : (double)v.b;
+    return v.kind == VAL_BOOL ? (double)v.b : value_double(v);
 }
 
 static bool fits_number_form(const Value *low, int n, const OpAttr *attr, Value result,
@@ -221,8 +221,8 @@ static inline __attribute__((always_inline)) bool number_node(Ad *ad, OpCode op,
     uint32_t number = level->len++;
     Node *node = &level->node[number];
     *node = (Node){.op = (uint8_t)op, .form = FORM_NUMBER, .number.parent = {parent_x, parent_y}};
-    double result = elementwise_number_inline(f, x.f, y.f);
-    save_numbers(node, op, x.f, y.f, result);
+    double a = value_double(x), b = value_double(y), result = elementwise_number_inline(f, a, b);
+    save_numbers(node, op, a, b, result);
     *out = (Value){.kind = VAL_FLOAT, .level = (uint8_t)depth, .node = number, .f = result};
     return true;
 }

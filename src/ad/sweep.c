@@ -220,8 +220,10 @@ static uint32_t place_of(const Level *level, uint32_t number, int *next)
     return *next > 0 ? level->marks.item[*next - 1].place : 0;
 }
 
-static __attribute__((cold, noinline)) bool sweep_one_watched(Ad *ad, Level *level, uint32_t number)
+static __attribute__((cold, noinline)) bool sweep_one_watched(Ad *ad, Level *level, uint32_t number,
+                                                              int *next)
 {
+    watch_move(ad, place_of(level, number, next));
     const Node *node = &level->node[number];
     OpCode op = value_is_set(level->cotangent[number]) ? (OpCode)node->op : OP_COUNT;
     bool is_timed = node->form == FORM_RECORD;
@@ -256,9 +258,8 @@ bool ad_sweep_run(Ad *ad)
         watch_move(ad, home);
     }
     for (uint32_t i = level->len; ok && i > level->n_leaves; i--) {
-        if (w) watch_move(ad, place_of(level, i - 1, &next));
         ok = (i % POLL_EVERY || interrupt_poll(ad->err)) &&
-             (w ? sweep_one_watched(ad, level, i - 1) : sweep_next(ad, level, i - 1));
+             (w ? sweep_one_watched(ad, level, i - 1, &next) : sweep_next(ad, level, i - 1));
     }
     if (ok && !level->keeps) level->dropped = level->len;
     if (w) {

@@ -154,8 +154,8 @@ bool arg_int(Interp *in, const Args *a, int i, int64_t *v)
 bool arg_float(Interp *in, const Args *a, int i, double *v)
 {
     Value given = a->pos[i];
-    if (given.kind != VAL_FLOAT && given.kind != VAL_INT) return wrong_kind(in, a, i, "a number");
-    *v = given.kind == VAL_FLOAT ? given.f : (double)given.i;
+    if (!value_is_real(given)) return wrong_kind(in, a, i, "a number");
+    *v = value_double(given);
     return true;
 }
 
@@ -195,9 +195,8 @@ bool kw_float(Interp *in, const Args *a, int k, double otherwise, double *v)
     Value given = a->kw[k];
     *v = otherwise;
     if (!value_is_set(given)) return true;
-    if (given.kind != VAL_FLOAT && given.kind != VAL_INT)
-        return wrong_kind(in, a, a->n + k, "a number");
-    *v = given.kind == VAL_FLOAT ? given.f : (double)given.i;
+    if (!value_is_real(given)) return wrong_kind(in, a, a->n + k, "a number");
+    *v = value_double(given);
     return true;
 }
 

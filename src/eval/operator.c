@@ -209,10 +209,8 @@ static inline __attribute__((always_inline)) bool apply_quick(Interp *in, Operat
                                                               Value b, Value *out)
 {
     if (a.kind == VAL_INT && b.kind == VAL_INT) return int_operator(op, a.i, b.i, out);
-    if (a.kind == VAL_INT && b.kind == VAL_FLOAT) a = value_float((double)a.i);
-    if (b.kind == VAL_INT && a.kind == VAL_FLOAT) b = value_float((double)b.i);
-    if (a.kind != VAL_FLOAT || b.kind != VAL_FLOAT) return false;
-    if (values_are_plain(a, b)) return float_operator(op, a.f, b.f, out);
+    if (!value_is_real(a) || !value_is_real(b)) return false;
+    if (values_are_plain(a, b)) return float_operator(op, value_double(a), value_double(b), out);
     return op <= OPERATOR_DIV && op_numbers(&in->ad, op_of[op], a, b, out);
 }
 
@@ -343,7 +341,7 @@ static inline bool is_at_hand(const Frame *f, const Ast *e, Value *v)
     if (e->kind == AST_NAME) {
         if (e->name.scope != SCOPE_LOCAL) return false;
         *v = f->slot[e->name.slot];
-        return v->kind == VAL_FLOAT || v->kind == VAL_INT;
+        return value_is_real(*v);
     }
     *v = e->kind == AST_INT ? value_int(e->integer) : value_float(e->number);
     return e->kind == AST_INT || e->kind == AST_FLOAT;
@@ -391,9 +389,7 @@ static __attribute__((noinline)) bool eval_flat(Interp *in, Frame *f, const Ast 
         if (a.kind == VAL_INT && b.kind == VAL_INT) {
             if (int_operator((Operator)e->op, a.i, b.i, out)) return true;
         } else if (values_are_plain(a, b)) {
-            double x = a.kind == VAL_INT ? (double)a.i : a.f;
-            double y = b.kind == VAL_INT ? (double)b.i : b.f;
-            if (float_operator((Operator)e->op, x, y, out)) return true;
+            if (float_operator((Operator)e->op, value_double(a), value_double(b), out)) return true;
         } else {
             return eval_tracked(in, f, e, out);
         }

@@ -39,8 +39,8 @@ static bool small_operand(Value v, SmallOperand *o)
         *o = (SmallOperand){v.arr, 0.0};
         return v.arr->rank > 0;
     }
-    *o = (SmallOperand){NULL, v.kind == VAL_INT ? (double)v.i : v.f};
-    return v.kind == VAL_FLOAT || v.kind == VAL_INT;
+    *o = (SmallOperand){NULL, value_double(v)};
+    return value_is_real(v);
 }
 
 static bool run_few(Elementwise f, const Value *in, int n, Value *out, Error *err, bool *ok)

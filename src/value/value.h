@@ -148,6 +148,15 @@ static inline bool value_is_number(Value v)
 {
     return v.kind >= VAL_BOOL && v.kind <= VAL_FLOAT;
 }
+static inline bool value_is_real(Value v)
+{
+    return v.kind == VAL_INT || v.kind == VAL_FLOAT;
+}
+/* An Int or a Float as a double. */
+static inline double value_double(Value v)
+{
+    return v.kind == VAL_INT ? (double)v.i : v.f;
+}
 /* A number, a Bool or an array: what operators on arrays take. */
 static inline bool value_is_numeric(Value v)
 {
