@@ -162,14 +162,18 @@ Value transposed(Rule *r, Value a)
     return apply_attr(r, OP_TRANSPOSE, &a, 1, &attr);
 }
 
+Value with_axes(Rule *r, Value reduced, const Shape *input)
+{
+    Shape kept = *input;
+    if (reduced.kind != VAL_ARR) return reduced;
+    for (int i = 0; i < input->rank; i++)
+        if (r->attr->axes >> i & 1) kept.dim[i] = 1;
+    return reshape_to(r, reduced, &kept);
+}
+
 Value expand(Rule *r, Value reduced, const Shape *input)
 {
-    if (reduced.kind != VAL_ARR) return broadcast_to(r, reduced, input);
-    Shape kept_dims = *input;
-    unsigned axes = r->attr->axes;
-    for (int i = 0; i < input->rank; i++)
-        if (axes >> i & 1) kept_dims.dim[i] = 1;
-    return broadcast_to(r, reshape_to(r, reduced, &kept_dims), input);
+    return broadcast_to(r, with_axes(r, reduced, input), input);
 }
 
 Value indexed(Rule *r, Value a, Selection *s)

@@ -133,8 +133,10 @@ Value reshape_to(Rule *r, Value a, const Shape *s);
 Value broadcast_to(Rule *r, Value a, const Shape *s);
 /* The last two axes exchanged; a vector as it is. */
 Value transposed(Rule *r, Value a);
-/* A reduction's result (or its cotangent) given back the reduced axes, broadcast to the input's
- * shape. */
+/* A reduction's result (or its cotangent) given back the reduced axes, with one element each; a
+ * number as it is. */
+Value with_axes(Rule *r, Value reduced, const Shape *input);
+/* Likewise, broadcast to the input's shape. */
 Value expand(Rule *r, Value reduced, const Shape *input);
 Value indexed(Rule *r, Value a, Selection *s);
 /* a[wanted] along one axis. */

@@ -206,34 +206,42 @@ void forward_recurrence(Rule *r)
 
 /* ---- products, without division ---- */
 
-/* The product of all other factors over the axes: those along one of them, times those of the others'
- * products. */
-static Value others(Rule *r, Value v, unsigned axes)
+static Value others(Rule *r, Value v, int axis, Value by)
+{
+    Value in[2] = {v, by};
+    return apply_attr(r, OP_OTHERS, in, 2, &(OpAttr){.axis = axis});
+}
+
+/* by times the product of all other factors over the axes: those along one of them, times those of
+ * the others' products. */
+static Value all_others(Rule *r, Value v, unsigned axes, Value by)
 {
     int axis = 0;
-    if (axes == 0) return num(1);
+    if (axes == 0) return by;
     while (axes >> axis > 1) axis++;
-    Value along = scan(r, OP_OTHERS, v, axis, false);
     unsigned one = 1u << axis;
-    if (axes == one) return along;
-    Value product = apply_attr(r, OP_PROD, &v, 1, &(OpAttr){.axes = one, .keepdims = true});
-    return mul(r, along, others(r, product, axes - one));
+    if (axes != one) {
+        Value product = apply_attr(r, OP_PROD, &v, 1, &(OpAttr){.axes = one, .keepdims = true});
+        by = all_others(r, product, axes - one, by);
+    }
+    return others(r, v, axis, by);
 }
 
 void reverse_prod(Rule *r)
 {
-    give_expanded(r, others(r, r->x, r->attr->axes), r->g);
+    Shape s = in_shape(r, X);
+    give(r, X, all_others(r, r->x, r->attr->axes, with_axes(r, r->g, &s)));
 }
 
 void forward_prod(Rule *r)
 {
-    give_sum(r, mul(r, r->tangent[X], others(r, r->x, r->attr->axes)));
+    give_sum(r, mul(r, r->tangent[X], all_others(r, r->x, r->attr->axes, num(1))));
 }
 
 /* others[k] = before[k] after[k] with before[k] = before[k-1] x[k-1]: as in reverse_cumprod, before's
  * cotangent gives before[k] h[k+1] to x[k], h[k] = (g after)[k] + x[k] h[k+1]; likewise the other way.
  * The same for tangents, for the second derivatives of a product are symmetric. */
-void reverse_others(Rule *r)
+static void give_others(Rule *r, Value g)
 {
     int axis = r->attr->axis;
     Value side[2];
@@ -242,7 +250,18 @@ void reverse_others(Rule *r)
         side[i] = shifted(r, product, axis, i == 0 ? 1 : -1, 1.0);
     }
     for (int i = 0; i < 2; i++) {
-        Value h = recurrence(r, r->x, mul(r, r->g, side[1 - i]), axis, i == 0);
+        Value h = recurrence(r, r->x, mul(r, g, side[1 - i]), axis, i == 0);
         give(r, X, mul(r, side[i], shifted(r, h, axis, i == 0 ? -1 : 1, 0.0)));
     }
+}
+
+void reverse_others(Rule *r)
+{
+    int axis = r->attr->axis;
+    if (wants(r, X)) give_others(r, mul(r, r->g, r->y));
+    if (!wants(r, Y)) return;
+    if (r->is_forward)
+        give(r, Y, others(r, r->x, axis, r->g));
+    else
+        give(r, Y, sum_axes(r, mul(r, r->g, others(r, r->x, axis, num(1))), 1u << axis, true));
 }

@@ -151,7 +151,8 @@ KERNEL(others)
 {
     (void)row, (void)n;
     OPERAND(x, 0);
-    return give(out, scan_others(x, attr->axis, err));
+    OPERAND(y, 1);
+    return give(out, scan_others(x, y, attr->axis, err));
 }
 
 KERNEL(matmul)

@@ -137,8 +137,8 @@ OP(CUMPROD, "cumprod", 1, scan, SCAN_PROD, SAVE_X | SAVE_OUT, 0, recurrence, rec
    "running product along an axis")
 OP(RECURRENCE, "recurrence", 2, scan, SCAN_LINEAR, SAVE_X | SAVE_OUT, SAVE_X, recurrence,
    recurrence, "h[k] = y[k] + x[k] h[k-1]; for rules")
-OP(OTHERS, "prod", 1, others, 0, SAVE_X, 0, others, diagonal,
-   "product of all others along an axis; for rules")
+OP(OTHERS, "prod", 2, others, 0, SAVE_X | SAVE_Y, SAVE_X, others, diagonal,
+   "y times the product of all others of x along an axis; for rules")
 
 /* ---- matmul ---- */
 OP(MATMUL, "@", 2, matmul, 0, SAVE_X | SAVE_Y, SAVE_X | SAVE_Y, matmul, diagonal, "matrix product")

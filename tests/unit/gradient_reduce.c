@@ -58,15 +58,28 @@ static void of_nothing(CaseVisitor *visit, OpCode op)
     }
 }
 
-static void along_axes(CaseVisitor *visit, OpCode op, MakeInput *make, bool both_ways)
+static void along_axes(CaseVisitor *visit, OpCode op, MakeInput *make)
 {
     static const Shape of[] = {{1, {4}}, {1, {1}}, {2, {2, 3}}, {3, {2, 1, 3}}, {2, {0, 3}}};
     for (size_t i = 0; i < COUNT(of); i++)
         for (int axis = 0; axis < of[i].rank; axis++)
-            for (int backwards = 0; backwards <= both_ways; backwards++) {
+            for (int backwards = 0; backwards < 2; backwards++) {
                 OpAttr attr = {.axis = axis, .backwards = backwards};
                 offer(visit, (Case){op, 1, {make(of[i])}, &attr, 0, 0});
             }
+}
+
+static void others_cases(CaseVisitor *visit, MakeInput *make)
+{
+    static const Shape of[] = {{1, {4}},       {1, {1}},    {2, {3, 2}}, {2, {2, 3}},
+                               {3, {2, 5, 3}}, {2, {2, 5}}, {2, {0, 3}}};
+    for (size_t i = 0; i < COUNT(of); i++)
+        for (int axis = 0; axis < of[i].rank; axis++) {
+            Shape one = of[i];
+            OpAttr attr = {.axis = axis};
+            one.dim[axis] = 1;
+            offer(visit, (Case){OP_OTHERS, 2, {make(of[i]), around_zero(one)}, &attr, 0, 0});
+        }
 }
 
 /* Of an array with ties, and its maximum, with and without the reduced axes. */
@@ -127,10 +140,10 @@ void reduce_cases(CaseVisitor *visit)
     of_nothing(visit, OP_NORM);
     share_cases(visit);
     exp_cases(visit);
-    along_axes(visit, OP_CUMSUM, around_zero, true);
-    along_axes(visit, OP_CUMPROD, around_zero, true);
-    along_axes(visit, OP_CUMPROD, with_zeros, true);
-    along_axes(visit, OP_OTHERS, around_zero, false);
-    along_axes(visit, OP_OTHERS, with_zeros, false);
+    along_axes(visit, OP_CUMSUM, around_zero);
+    along_axes(visit, OP_CUMPROD, around_zero);
+    along_axes(visit, OP_CUMPROD, with_zeros);
+    others_cases(visit, around_zero);
+    others_cases(visit, with_zeros);
     recurrence_cases(visit);
 }

@@ -55,13 +55,15 @@ static void for_derivatives(Array *a, Error *err)
     drop(x ? array_retain(x) : NULL, err);
     if (!x) return;
     Array *largest = reduce_run(RD_MAX, x, 1, false, err);
+    Array *lengths = reduce_moment(MOMENT_NORM, x, 2, true, err); /* of zeros, too */
     drop(largest ? array_retain(largest) : NULL, err);
+    drop(lengths ? array_retain(lengths) : NULL, err);
     drop(reduce_moment(MOMENT_MEAN, x, 1, false, err), err);
-    drop(reduce_moment(MOMENT_NORM, x, 2, false, err), err); /* of zeros, too */
-    drop(scan_others(x, 1, err), err);
+    if (lengths) drop(scan_others(x, lengths, 1, err), err);
     drop(reduce_exp_minus(x, x, err), err);
     drop(reduce_exp_rest(x, x, x, err), err);
     if (largest) drop(reduce_share(largest, x, largest, 1, err), err);
+    array_release(lengths);
     array_release(largest);
     array_release(x);
 }

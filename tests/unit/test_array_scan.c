@@ -51,6 +51,11 @@ Test(array_scan, ints_are_checked)
     array_release(a);
 }
 
+static double product_no_nan(double x, double y)
+{
+    return x == 0 || y == 0 ? 0 : x * y;
+}
+
 Test(array_scan, products_of_all_others)
 {
     random_start(14);
@@ -60,17 +65,20 @@ Test(array_scan, products_of_all_others)
         if (s.rank == 0) continue;
         Array *a = random_array(DT_FLOAT, &s);
         int axis = round % 50 ? (int)random_below(s.rank) : 0;
-        Array *got = scan_others(a, axis, &err);
         outer.dim[axis] = 1;
+        Array *by = random_array(DT_FLOAT, &outer), *got = scan_others(a, by, axis, &err);
         int64_t at[MAX_RANK] = {0};
         if (got->size > 0) {
             do {
                 for (int64_t k = 0; k < s.dim[axis]; k++) {
-                    double before = 1, after = 1;
+                    double before = 1;
                     for (at[axis] = 0; at[axis] < k; at[axis]++) before *= float_at_index(a, at);
+                    at[axis] = 0;
+                    double after = float_at_index(by, at);
                     for (at[axis] = s.dim[axis] - 1; at[axis] > k; at[axis]--)
-                        after *= float_at_index(a, at);
-                    double wanted = before == 0 || after == 0 ? 0 : before * after;
+                        after = product_no_nan(after, float_at_index(a, at));
+                    double wanted = product_no_nan(before, after);
+                    at[axis] = k;
                     double y = float_at_index(got, at);
                     cr_assert(wanted == y || (wanted != wanted && y != y));
                 }
@@ -78,6 +86,7 @@ Test(array_scan, products_of_all_others)
             } while (index_next(at, &outer));
         }
         array_release(got);
+        array_release(by);
         array_release(a);
     }
 }
@@ -101,7 +110,7 @@ Test(array_scan, linear_recurrence)
                 for (int64_t k = 0; k < s.dim[axis]; k++) {
                     at[axis] = backwards ? s.dim[axis] - 1 - k : k;
                     double factor = float_at_index(a, at), y = float_at_index(h, at);
-                    double step = factor == 0 || before == 0 ? 0 : factor * before;
+                    double step = product_no_nan(factor, before);
                     double wanted = float_at_index(b, at) + step;
                     cr_assert(wanted == y || (wanted != wanted && y != y));
                     before = y;

@@ -46,7 +46,8 @@ Array *reduce_exp_rest(Array *v, Array *x, Array *y, Error *err);
  * non-finite as 0. term is NULL for the others. */
 typedef enum { SCAN_SUM, SCAN_PROD, SCAN_LINEAR } Scan;
 Array *scan_run(Scan f, Array *x, const Array *term, int axis, bool backwards, Error *err);
-/* The product of all other elements along axis, without division; of Floats. */
-Array *scan_others(Array *a, int axis, Error *err);
+/* by times the product of all other elements along axis, without division; of Floats. by has a's
+ * shape with one element along axis, or is one number; 0 times non-finite is 0. */
+Array *scan_others(Array *a, Array *by, int axis, Error *err);
 
 #endif

@@ -114,38 +114,61 @@ Array *scan_run(Scan f, Array *x, const Array *term, int axis, bool backwards, E
 
 enum { AT_ONCE = 256 };
 
-/* width columns, one beside the other. */
-INLINE void others_of(double *out, const double *x, const Split *s, int64_t width)
+/* width columns, one beside the other, whose elements are inner apart; their weights are by_step
+ * apart. */
+INLINE void others_of(double *out, const double *x, const double *by, int64_t by_step, int64_t dim,
+                      int64_t inner, int64_t width)
 {
     double running[AT_ONCE];
     for (int64_t j = 0; j < width; j++) running[j] = 1.0;
-    for (int64_t k = 0; k < s->dim; k++)
-        for (int64_t j = 0, i = k * s->inner; j < width; j++, i++) {
+    for (int64_t k = 0; k < dim; k++)
+        for (int64_t j = 0, i = k * inner; j < width; j++, i++) {
             out[i] = running[j];
             running[j] *= x[i];
         }
-    for (int64_t j = 0; j < width; j++) running[j] = 1.0;
-    for (int64_t k = s->dim - 1; k >= 0; k--)
-        for (int64_t j = 0, i = k * s->inner; j < width; j++, i++) {
+    for (int64_t j = 0; j < width; j++) running[j] = by[j * by_step];
+    for (int64_t k = dim - 1; k >= 0; k--)
+        for (int64_t j = 0, i = k * inner; j < width; j++, i++) {
             out[i] = float_mul_no_nan(out[i], running[j]);
-            running[j] *= x[i];
+            running[j] = float_mul_no_nan(running[j], x[i]);
         }
 }
 
-Array *scan_others(Array *a, int axis, Error *err)
+/* Rows of a few elements are code without loops. */
+static void others_of_rows(double *out, const double *x, const double *by, int64_t by_step,
+                           int64_t dim, int64_t rows)
 {
-    Array *from = array_contiguous(a, err),
-          *out = from ? array_new(DT_FLOAT, &a->shape, err) : NULL;
-    Split s = split_at(a, axis, false);
-    for (int64_t i = 0; out && out->size > 0 && i < s.outer; i++)
-        for (int64_t j = 0; j < s.inner; j += AT_ONCE) {
-            int64_t left = s.inner - j, at = i * s.dim * s.inner + j;
-            double *to = array_floats(out) + at, *x = array_floats(from) + at;
-            if (s.inner == 1)
-                others_of(to, x, &s, 1);
-            else
-                others_of(to, x, &s, left < AT_ONCE ? left : AT_ONCE);
+    for (int64_t i = 0; i < rows; i++, out += dim, x += dim, by += by_step) switch (dim) {
+        case 2: others_of(out, x, by, 0, 2, 1, 1); break;
+        case 3: others_of(out, x, by, 0, 3, 1, 1); break;
+        case 4: others_of(out, x, by, 0, 4, 1, 1); break;
+        default: others_of(out, x, by, 0, dim, 1, 1);
         }
+}
+
+static void others_of_columns(double *out, const double *x, const double *by, int64_t by_step,
+                              const Split *s)
+{
+    for (int64_t j = 0; j < s->inner; j += AT_ONCE) {
+        int64_t left = s->inner - j, width = left < AT_ONCE ? left : AT_ONCE;
+        others_of(out + j, x + j, by + j * by_step, by_step, s->dim, s->inner, width);
+    }
+}
+
+Array *scan_others(Array *a, Array *by, int axis, Error *err)
+{
+    Array *from = array_contiguous(a, err), *weight = array_contiguous(by, err),
+          *out = from && weight ? array_new(DT_FLOAT, &a->shape, err) : NULL;
+    if (out && out->size > 0) {
+        Split s = split_at(a, axis, false);
+        int64_t by_step = by->size > 1, block = s.dim * s.inner;
+        const double *x = array_floats(from), *w = array_floats(weight);
+        if (s.inner == 1) others_of_rows(array_floats(out), x, w, by_step, s.dim, s.outer);
+        for (int64_t i = 0; s.inner > 1 && i < s.outer; i++)
+            others_of_columns(array_floats(out) + i * block, x + i * block,
+                              w + i * s.inner * by_step, by_step, &s);
+    }
+    array_release(weight);
     array_release(from);
     return out;
 }
