@@ -14,7 +14,7 @@ const BuiltinTopic builtin_topics[] = {
     {"Derivatives", builtins_derivative, false},
     {"Random numbers", builtins_random, false},
     {"Input and output", builtins_output, false},
-    {"Checks", builtins_check, false},
+    {"Checks", builtins_check, true},
     {0},
 };
 

@@ -110,6 +110,10 @@ static bool wrong_answer(Interp *in, const Function *fn, int i)
 
 bool adjoint_wrong_count(Interp *in, const char *function, int n, const char *given)
 {
+    if (n == 1)
+        return error_set(&in->err, ERR_TYPE,
+                         "the adjoint of %s must return the cotangent of its parameter, not %s",
+                         function, given);
     return error_set(
         &in->err, ERR_TYPE,
         "the adjoint of %s must return a tuple of %d cotangents, one for each parameter, not %s",

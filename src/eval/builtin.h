@@ -43,7 +43,8 @@ typedef struct Builtin {
 typedef struct {
     const char *title;
     const Builtin *table;
-    bool is_pure; /* its functions compute, and do nothing else: no output, no calls of functions */
+    bool
+        is_pure; /* without functions among the arguments they compute, and do nothing else: no output */
 } BuiltinTopic;
 
 /* What an argument too many of a builtin usually means: the hint for it. */

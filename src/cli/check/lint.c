@@ -52,12 +52,12 @@ void lint_annotation(Lint *l, const Annotation *a)
 static void check_unpacked(Lint *l, const Ast *target, const Ast *value, Kinds kinds)
 {
     enum { UNPACKED = 1u << VAL_ARR | 1u << VAL_TUPLE, FEW = 16 };
-    bool shows = value && (value->kind == AST_TUPLE || value->kind == AST_ARRAY);
+    const Ast *shown = shown_items(l, value);
     int n = target->list.len;
     if (n > FEW ||
-        (shows ? value->list.len == n : (kinds & UNPACKED) || (kinds & KIND(VAL_STRUCT))))
+        (shown ? shown->list.len == n : (kinds & UNPACKED) || (kinds & KIND(VAL_STRUCT))))
         return;
-    Value v = shows ? value_tuple(tuple_new(value->list.len)) : sample_value(l, kinds);
+    Value v = shown ? value_tuple(tuple_new(shown->list.len)) : sample_value(l, kinds);
     Ast name[FEW], *item[FEW], tried = {.kind = AST_TUPLE, .span = target->span};
     Value slot[FEW] = {0};
     Frame f = {.slot = slot, .module = l->m, .plan = l->m->plan};
@@ -80,9 +80,10 @@ static void lint_unpack(Lint *l, const Ast *target, const Ast *value, Kinds kind
 
 void lint_target(Lint *l, const Ast *target, const Ast *value, Kinds kinds)
 {
-    if (target->kind == AST_NAME)
+    if (target->kind == AST_NAME) {
         variable_bind(l, &target->name, kinds);
-    else if (target->kind == AST_TUPLE)
+        variable_of(l, &target->name)->value = value;
+    } else if (target->kind == AST_TUPLE)
         lint_unpack(l, target, value, kinds);
     else
         lint_expression(l, target);
@@ -165,6 +166,7 @@ static void lint_if(Lint *l, const Ast *s)
 
 static void lint_return(Lint *l, const Ast *s)
 {
+    l->scope->returns = true;
     lint_result(l, s->unary.operand, lint_expression(l, s->unary.operand));
 }
 

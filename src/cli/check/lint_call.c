@@ -55,14 +55,15 @@ void lint_contract(Lint *l, Frame *f, const Annotation *type, const Contract *c,
 static void lint_cotangents(Lint *l, const FunctionDecl *adjoint, const Ast *e, Kinds kinds)
 {
     int n = adjoint->n_params - 1;
-    bool is_tuple = e && e->kind == AST_TUPLE;
-    if (!e) kinds = KIND(VAL_NONE);
-    if (n == 1 || (is_tuple ? e->list.len == n : kinds & (KIND(VAL_TUPLE) | KIND(VAL_STRUCT))))
+    const Ast *shown = shown_items(l, e);
+    bool is_tuple = shown && shown->kind == AST_TUPLE;
+    if (n == 1 ? e != NULL
+               : (is_tuple ? shown->list.len == n : kinds & (KIND(VAL_TUPLE) | KIND(VAL_STRUCT))))
         return;
     StrBuf given = {0};
     Value v = sample_value(l, kinds);
     strbuf_text(&given, value_type_name(v));
-    if (is_tuple) strbuf_printf(&given, " of %d", e->list.len);
+    if (is_tuple) strbuf_printf(&given, " of %d", shown->list.len);
     adjoint_wrong_count(l->in, adjoint->name->text, n, strbuf_str(&given));
     value_release(v);
     strbuf_free(&given);
@@ -72,12 +73,18 @@ static void lint_cotangents(Lint *l, const FunctionDecl *adjoint, const Ast *e, 
 void lint_result(Lint *l, const Ast *e, Kinds kinds)
 {
     const FunctionDecl *f = l->scope->function;
+    if (!e) kinds = KIND(VAL_NONE);
     if (f && l->scope->is_adjoint) lint_cotangents(l, f, e, kinds);
-    if (!f || !f->result || l->scope->is_adjoint || !e) return;
+    if (!f || !f->result || l->scope->is_adjoint) return;
     Value *slot = mem_calloc(f->n_slots, sizeof *slot), v = {0};
     Frame frame = {.slot = slot, .module = l->m, .plan = l->m->plan};
     Contract c = {f->name ? f->name->text : "def", f->param, slot, f->n_params, -1, f};
-    lint_contract(l, &frame, f->result, &c, &v, e, kinds);
+    if (e) {
+        lint_contract(l, &frame, f->result, &c, &v, e, kinds);
+    } else {
+        v = value_none();
+        if (!contract_check(l->in, &frame, f->result, &c, &v)) lint_take_error(l, f->head_span);
+    }
     value_release(v);
     mem_free(slot);
 }

@@ -174,6 +174,16 @@ static void bind_frame(Lint *l, const FunctionDecl *f, const LintScope *outer)
     if (f->self_slot >= 0) v[f->self_slot].kinds = KIND(VAL_FN);
 }
 
+/* Whether a body's end is reached: no call and no loop that may never come back. */
+static bool is_left_at_end(const Ast *block)
+{
+    for (int i = 0; i < block->list.len; i++) {
+        int kind = block->list.item[i]->kind;
+        if (kind == AST_EXPRESSION || kind == AST_WHILE || kind == AST_IF) return false;
+    }
+    return true;
+}
+
 void lint_function(Lint *l, const FunctionDecl *f, bool is_adjoint)
 {
     LintScope scope, *outer = l->scope;
@@ -191,6 +201,7 @@ void lint_function(Lint *l, const FunctionDecl *f, bool is_adjoint)
     if (f->body->kind == AST_BLOCK) {
         count_bindings(l, f->body);
         lint_block(l, f->body);
+        if (!scope.returns && is_left_at_end(f->body)) lint_result(l, NULL, KIND(VAL_NONE));
     } else {
         lint_result(l, f->body, lint_expression(l, f->body));
     }

@@ -49,6 +49,13 @@ void variable_read(Lint *l, Variable *v)
     v->is_used |= !l->expects_error;
 }
 
+const Ast *shown_items(Lint *l, const Ast *e)
+{
+    const Variable *v = e && e->kind == AST_NAME ? variable_of(l, &e->name) : NULL;
+    if (v && v->bindings <= 1) e = v->value;
+    return e && (e->kind == AST_TUPLE || e->kind == AST_ARRAY) ? e : NULL;
+}
+
 void variable_bind(Lint *l, const NameRef *name, Kinds kinds)
 {
     Variable *v = variable_of(l, name);

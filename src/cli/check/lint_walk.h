@@ -26,6 +26,7 @@ typedef struct {
     bool is_used;                  /* is_read, not only inside assert_error */
     Span assigned;                 /* by a plain `x = …`, the last one */
     const Ast *definition;         /* of a local def, or NULL */
+    const Ast *value;              /* where it is assigned once: what, or NULL */
     int first_finding, n_findings; /* in the body of its def */
 } Variable;
 
@@ -36,6 +37,7 @@ typedef struct LintScope {
     const Symbol *name;
     const FunctionDecl *function; /* whose results are checked, or NULL */
     bool is_adjoint;
+    bool returns; /* there is a return */
     struct LintScope *outer;
 } LintScope;
 
@@ -73,6 +75,8 @@ void variables_settle(Lint *l, const Variable *v, uint32_t n);
 void variable_read(Lint *l, Variable *v);
 /* Where a name lives; NULL for a builtin. */
 Variable *variable_of(Lint *l, const NameRef *name);
+/* The tuple or array literal that e is, or that its variable was assigned; else NULL. */
+const Ast *shown_items(Lint *l, const Ast *e);
 /* Counts what the statements of a scope bind, before they are walked. */
 void count_bindings(Lint *l, const Ast *block);
 /* The variable of a name's binding gets its kinds, if there is no other binding. */
@@ -127,6 +131,7 @@ Kinds lint_call(Lint *l, const Ast *call, Kinds callee, const Kinds *arg);
 /* Whether a value can't have an annotated type; the contract says whose it is. */
 void lint_contract(Lint *l, Frame *f, const Annotation *type, const Contract *c, Value *slot,
                    const Ast *e, Kinds kinds);
+/* What a function returns; NULL is none, where its end is reached. */
 void lint_result(Lint *l, const Ast *e, Kinds kinds);
 /* Whether a call expects its arguments to fail: it is one of assert_error, or of a function that
  * hands a parameter on to it. */
