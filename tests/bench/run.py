@@ -2,6 +2,7 @@
 """Times Viv against its peers: the same program on each, side by side. Not a test: ctest does not run it.
 
     tests/bench/run.py [--viv build/viv] [--rounds N] [--only TEXT] [--keep-memory] [--markdown]
+    tests/bench/run.py --before VIV [--viv build/viv] [--rounds N] [--only TEXT] [--markdown]
 
 Nothing is built here, and peers that are not installed are left out. Every program runs pinned to one core, single-threaded, the
 peers taking turns. Each prints a check value, which must agree, and its best time of one step; the best of all rounds counts.
@@ -25,6 +26,9 @@ The peers run as they are installed, and fetch their large arrays from the kerne
 before: some programs are several times slower in one run than in another. --keep-memory has glibc keep what is freed, which no
 installation does by itself; it makes no difference to Viv.
 
+--before VIV compares with another build of Viv instead, a commit before as a rule: the two take turns, the best of all rounds counts,
+and where a workload takes over 3 % longer, the exit status is 1. Ten rounds are a good number for it.
+
 workloads.py says what is measured, processes.py how a program is run. table.py prints; startup.py and scaling.py have rows of their own.
 The programs are in programs/, one for Viv and one for each peer: the same computation, as a user of the peer would write it. Where
 that is another program (rows stacked instead of assigned, a layer that the library has), it is a peer of its own without anything
@@ -41,6 +45,7 @@ from workloads import STEEPEST, WORKLOADS
 
 COLUMNS = [("workload", 39), ("Viv", 10), ("gradient / forward", 20), ("peer", 13), ("peer / Viv", 14), ("wanted", 8),
            ("peak MiB", 13), ("peer's peak", 13)]
+MOST_OF_BEFORE = 1.03
 
 
 def compare(workload, machine, rounds):
@@ -73,6 +78,23 @@ def steepness(result):
     return at_most(result.get("gradient", result["time"]) / result["forward"], STEEPEST)
 
 
+def print_before(before, machine, options):
+    """Viv against another build of it; gives the titles of the workloads that got slower."""
+    table = Table([("workload", 44), ("before", 12), ("Viv", 12), ("Viv / before", 20)], options.markdown)
+    builds = {"before": os.path.abspath(before), "viv": machine.viv}
+    slower = []
+    for workload in (w for w in WORKLOADS if options.only in w.title):
+        best = {name: {} for name in builds}
+        for _ in range(options.rounds):
+            for name, viv in builds.items():
+                keep_best(best[name], run([viv, "run", f"{workload.program}.viv", *workload.arguments], machine))
+        old, new = best["before"]["time"], best["viv"]["time"]
+        ratio = at_most(new / old, MOST_OF_BEFORE)
+        slower += [workload.title] if ratio.verdict != "ok" else []
+        table.row(workload.title, duration(old), duration(new), ratio)
+    return slower
+
+
 def print_workload(workload, results, table):
     ours = results.pop("viv")
     for peer, theirs in results.items():
@@ -88,12 +110,16 @@ def print_workload(workload, results, table):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--viv", default=os.path.join(HERE, "..", "..", "build", "viv"))
+    parser.add_argument("--before", metavar="VIV")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", default="")
     parser.add_argument("--keep-memory", action="store_true")
     parser.add_argument("--markdown", action="store_true")
     options = parser.parse_args()
     here = machine(options.viv, options.keep_memory)
+    if options.before:
+        slower = print_before(options.before, here, options)
+        sys.exit("slower than before: " + "; ".join(slower) if slower else 0)
     table = Table(COLUMNS, options.markdown)
     for workload in WORKLOADS:
         if options.only in workload.title:
