@@ -89,17 +89,28 @@ static bool read_all(Pass *p, const ElementwiseGradient *g)
 
 /* ---- what is given ---- */
 
+/* Whether output i is the result's cotangent as it stands, which then is handed on. */
+static bool passes_cotangent(const Pass *p, const ElementwiseGradient *g, int i)
+{
+    const Array *cotangent = p->leaf[p->of->n_leaves];
+    return g->program->output[i] == p->of->n_leaves && cotangent->contiguous &&
+           array_has_shape(cotangent, p->rule->out_shape);
+}
+
 /* The arrays that the wanted leaves' cotangents are written into, retained: those that are there, if nobody
  * else sees them. False when memory is short. */
-static bool make_outputs(const Pass *p, Array **out, int *n, bool *any_in_place)
+static bool make_outputs(const Pass *p, const ElementwiseGradient *g, Array **out, int *n,
+                         bool *any_in_place)
 {
     *n = 0;
     *any_in_place = false;
     for (int i = 0; i < p->of->n_leaves; i++) {
         if (!(p->wanted >> i & 1)) continue;
         bool here = (p->added >> i & 1) && cotangent_is_own(*place_of(p, i));
-        Array *a = here ? array_retain(place_of(p, i)->arr)
-                        : array_new(DT_FLOAT, p->rule->out_shape, p->rule->ad->err);
+        bool passes = !(p->added >> i & 1) && passes_cotangent(p, g, *n);
+        Array *a = here     ? array_retain(place_of(p, i)->arr)
+                   : passes ? array_retain(p->rule->g.arr)
+                            : array_new(DT_FLOAT, p->rule->out_shape, p->rule->ad->err);
         if (!a) return false;
         *any_in_place |= here;
         out[(*n)++] = a;
@@ -121,7 +132,7 @@ static void run(Pass *p, const ElementwiseGradient *g)
 {
     Array *out[TILE_OUTPUTS];
     int n;
-    bool any_in_place, ok = make_outputs(p, out, &n, &any_in_place);
+    bool any_in_place, ok = make_outputs(p, g, out, &n, &any_in_place);
     /* What is there must not be left half added to by an interrupt. */
     ok = ok && tile_run(g->program, p->leaf, p->rule->out_shape, out,
                         any_in_place ? NULL : p->rule->ad->err);

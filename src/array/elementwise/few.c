@@ -52,7 +52,10 @@ void tile_run_row(Elementwise f, const TileRow *x, const TileRow *y, const TileR
 
 static void copy_row(TileRow from, double *to, int64_t n)
 {
-    for (int64_t i = 0; i < n; i++) to[i] = from.data[i * from.step];
+    if (from.step == 0)
+        for (int64_t i = 0; i < n; i++) to[i] = *from.data;
+    else if (to != from.data)
+        memcpy(to, from.data, (size_t)n * sizeof *to);
 }
 
 /* Steps write into memory of their own, because an output may be the array of a leaf, and the last

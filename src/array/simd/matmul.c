@@ -26,7 +26,7 @@ enum {
                                  : 4,
     TILE_VECTORS = 2,
     TILE_COLUMNS = TILE_VECTORS * VEC_WIDTH,
-    CHAINS = 8, /* in flight at once, to hide the latency of fma */
+    LINES = VEC_WIDTH == 1 ? 8 : 2 * VEC_WIDTH, /* summed at once, to hide the latency of fma */
 };
 
 /* ---- packing ---- */
@@ -95,14 +95,14 @@ static void pack_b(double *to, const Matrix *b, int64_t count, int64_t k)
 VEC_INLINE void multiply(int rows, int vectors, int last, int64_t k, const Matrix *a,
                          const double *b, int64_t b_row, double *c, int64_t c_row, bool add)
 {
-    Vec sum[12][4];
+    Vec sum[12][8];
     UNROLL for (int i = 0; i < rows; i++)
     {
         UNROLL for (int j = 0; j < vectors; j++) sum[i][j] = vec_of(0);
     }
     const double *left = a->data;
     for (int64_t p = 0; p < k; p++, left += a->column, b += b_row) {
-        Vec right[4];
+        Vec right[8];
         UNROLL for (int j = 0; j < vectors; j++)
         {
             right[j] = vec_load_part(b + j * VEC_WIDTH, j < vectors - 1 ? VEC_WIDTH : last);
@@ -146,6 +146,9 @@ VEC_INLINE void strip(int rows, int64_t n, int64_t k, const Matrix *a, const Mat
     enum { ONE = VEC_WIDTH, TWO = 2 * VEC_WIDTH, FOUR = 4 * VEC_WIDTH };
     const double *from = b->data;
     int64_t j = 0;
+    for (; rows == 1 && j + 2 * FOUR <= n; j += 2 * FOUR) {
+        multiply(rows, 8, VEC_WIDTH, k, a, from + j, b->row, c + j, c_row, add);
+    }
     for (; rows <= 2 && j + FOUR <= n; j += FOUR) {
         multiply(rows, 4, VEC_WIDTH, k, a, from + j, b->row, c + j, c_row, add);
     }
@@ -164,6 +167,9 @@ static void strips(int64_t m, int64_t n, int64_t k, const Matrix *a, const Matri
 {
     Matrix left = *a;
     int64_t i = 0;
+    for (; k == 1 && i < m; i++, left.data += a->row) {
+        strip(1, n, k, &left, b, c + i * c_row, c_row, add);
+    }
     for (; i + 6 <= m && m - i != 8; i += 6, left.data += 6 * a->row) {
         strip(6, n, k, &left, b, c + i * c_row, c_row, add);
     }
@@ -176,13 +182,39 @@ static void strips(int64_t m, int64_t n, int64_t k, const Matrix *a, const Matri
     if (i < m) strip(1, n, k, &left, b, c + i * c_row, c_row, add);
 }
 
-/* count ≤ CHAINS elements of C, side by side, from as many lines of a and one of b. */
+/* The sums of LINES lines of a with b over the first elements of each; gives how many. Lines that are
+ * contiguous are turned square by square, so that vectors lie across them. */
+VEC_INLINE int64_t sum_squares(double *sum, int64_t k, const Matrix *a, const double *b,
+                               int64_t b_step)
+{
+    Vec total[LINES / VEC_WIDTH];
+    int64_t p = 0;
+    UNROLL for (int g = 0; g < LINES / VEC_WIDTH; g++) total[g] = vec_of(0);
+    for (; VEC_WIDTH > 1 && a->column == 1 && p + VEC_WIDTH <= k; p += VEC_WIDTH) {
+        UNROLL for (int g = 0; g < LINES / VEC_WIDTH; g++)
+        {
+            Vec line[VEC_WIDTH];
+            const double *from = a->data + g * VEC_WIDTH * a->row + p;
+            UNROLL for (int q = 0; q < VEC_WIDTH; q++) line[q] = vec_load(from + q * a->row);
+            vec_transpose(line);
+            UNROLL for (int q = 0; q < VEC_WIDTH; q++)
+            {
+                total[g] = vec_fma(line[q], vec_of(b[(p + q) * b_step]), total[g]);
+            }
+        }
+    }
+    UNROLL for (int g = 0; g < LINES / VEC_WIDTH; g++) vec_store(sum + g * VEC_WIDTH, total[g]);
+    return p;
+}
+
+/* count ≤ LINES elements of C, side by side, from as many lines of a and one of b. */
 VEC_INLINE void chains(int count, int64_t k, const Matrix *a, const double *b, int64_t b_step,
                        double *c, bool add)
 {
-    double sum[CHAINS] = {0};
-    const double *left = a->data;
-    for (int64_t p = 0; p < k; p++, left += a->column, b += b_step) {
+    double sum[LINES] = {0};
+    int64_t p = count == LINES ? sum_squares(sum, k, a, b, b_step) : 0;
+    const double *left = a->data + p * a->column;
+    for (b += p * b_step; p < k; p++, left += a->column, b += b_step) {
         UNROLL for (int i = 0; i < count; i++)
         {
             sum[i] = __builtin_fma(left[i * a->row], *b, sum[i]);
@@ -197,8 +229,8 @@ static void matrix_vector(int64_t m, int64_t k, const Matrix *a, const double *b
 {
     Matrix left = *a;
     int64_t i = 0;
-    for (; i + CHAINS <= m; i += CHAINS, left.data += CHAINS * a->row) {
-        chains(CHAINS, k, &left, b, b_step, c + i, add);
+    for (; i + LINES <= m; i += LINES, left.data += LINES * a->row) {
+        chains(LINES, k, &left, b, b_step, c + i, add);
     }
     for (; i + 4 <= m; i += 4, left.data += 4 * a->row) chains(4, k, &left, b, b_step, c + i, add);
     for (; i < m; i++, left.data += a->row) chains(1, k, &left, b, b_step, c + i, add);
