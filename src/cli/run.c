@@ -1,6 +1,7 @@
 /* viv run: a file, standard input, or text. */
 #include <string.h>
 
+#include "builtins/utf8.h"
 #include "cli/cli.h"
 #include "cli/profile/report.h"
 #include "eval/read_file.h"
@@ -17,8 +18,23 @@ typedef struct {
     const char *folded; /* a path, or NULL */
 } Measure;
 
+/* A Str is UTF-8, so the program's arguments have to be. */
+static bool args_are_text(int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++) {
+        size_t len = strlen(argv[i]), valid = utf8_valid(argv[i], len);
+        if (valid == len) continue;
+        usage_error("argument %d of the program is not UTF-8: after \"%.*s\" comes the byte 0x%02x",
+                    i + 1, (int)valid, argv[i], (unsigned char)argv[i][valid]);
+        return false;
+    }
+    return true;
+}
+
+/* NULL after a message about the arguments. */
 static Interp *start(const Measure *m, int argc, char **argv)
 {
+    if (!args_are_text(argc, argv)) return NULL;
     Interp *in = interp_new();
     interp_set_args(in, (const char *const *)argv, argc);
     if (m->profile || m->folded) in->profile = profile_new(&in->ad);
@@ -50,6 +66,7 @@ static int run_text(const Measure *m, const char *name, const char *text, size_t
                     char **argv)
 {
     Interp *in = start(m, argc, argv);
+    if (!in) return STATUS_USAGE;
     return finish(in, m, module_load_text(in, name, text, len, ".") != NULL);
 }
 
@@ -94,5 +111,6 @@ int command_run(int argc, char **argv)
     }
     if (strcmp(argv[0], "-") == 0) return run_stdin(&m, argc - 1, argv + 1);
     Interp *in = start(&m, argc - 1, argv + 1);
+    if (!in) return STATUS_USAGE;
     return finish(in, &m, module_load_file(in, argv[0]) != NULL);
 }
