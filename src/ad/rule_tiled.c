@@ -99,11 +99,9 @@ static bool passes_cotangent(const Pass *p, const ElementwiseGradient *g, int i)
 
 /* The arrays that the wanted leaves' cotangents are written into, retained: those that are there, if nobody
  * else sees them. False when memory is short. */
-static bool make_outputs(const Pass *p, const ElementwiseGradient *g, Array **out, int *n,
-                         bool *any_in_place)
+static bool make_outputs(const Pass *p, const ElementwiseGradient *g, Array **out, int *n)
 {
     *n = 0;
-    *any_in_place = false;
     for (int i = 0; i < p->of->n_leaves; i++) {
         if (!(p->wanted >> i & 1)) continue;
         bool here = (p->added >> i & 1) && cotangent_is_own(*place_of(p, i));
@@ -112,7 +110,6 @@ static bool make_outputs(const Pass *p, const ElementwiseGradient *g, Array **ou
                    : passes ? array_retain(p->rule->g.arr)
                             : array_new(DT_FLOAT, p->rule->out_shape, p->rule->ad->err);
         if (!a) return false;
-        *any_in_place |= here;
         out[(*n)++] = a;
     }
     return true;
@@ -132,10 +129,9 @@ static void run(Pass *p, const ElementwiseGradient *g)
 {
     Array *out[TILE_OUTPUTS];
     int n;
-    bool any_in_place, ok = make_outputs(p, g, out, &n, &any_in_place);
-    /* What is there must not be left half added to by an interrupt. */
-    ok = ok && tile_run(g->program, p->leaf, p->rule->out_shape, out,
-                        any_in_place ? NULL : p->rule->ad->err);
+    bool ok = make_outputs(p, g, out, &n);
+    /* Cotangents that are half added to are dropped with the derivative that was interrupted. */
+    ok = ok && tile_run(g->program, p->leaf, p->rule->out_shape, out, p->rule->ad->err);
     for (int i = 0; !ok && i < n; i++) array_release(out[i]);
     p->rule->failed |= !ok;
     n = 0;

@@ -3,6 +3,7 @@
 #define BASE_INTERRUPT_H
 
 #include <signal.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -14,6 +15,34 @@ bool interrupt_take(Error *err);
 static inline bool interrupt_poll(Error *err)
 {
     return interrupt_flag == 0 || interrupt_take(err);
+}
+
+/* Long work is done in stretches, between which the flag is polled:
+ *
+ *     Stretch s = {0};
+ *     while (stretch_next(&s, n, err))
+ *         for (int64_t i = s.start; i < s.end; i++) …
+ *     return stretch_done(&s, n);
+ *
+ * Of n units, none of which takes as long as a microsecond. */
+typedef struct {
+    int64_t start, end;
+} Stretch;
+
+enum { STRETCH_UNITS = 1 << 14 };
+
+static inline bool stretch_next(Stretch *s, int64_t n, Error *err)
+{
+    if (s->end >= n || (s->end > 0 && !interrupt_poll(err))) return false;
+    s->start = s->end;
+    s->end = n - s->start > STRETCH_UNITS ? s->start + STRETCH_UNITS : n;
+    return true;
+}
+
+/* Whether nothing came in between. */
+static inline bool stretch_done(const Stretch *s, int64_t n)
+{
+    return s->end >= n;
 }
 
 #endif

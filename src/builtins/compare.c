@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/stack.h"
 #include "value/map.h"
 #include "value/structure.h"
@@ -297,7 +298,7 @@ static bool compare_maps(Compare *w, const Map *a, const Map *b)
 static bool compare(Compare *w, Value a, Value b)
 {
     if (w->f->misfit) return true;
-    if (!stack_check(w->err, "nesting")) return false;
+    if (!stack_check(w->err, "nesting") || !interrupt_poll(w->err)) return false;
     if (value_is_numeric(a) && value_is_numeric(b)) return compare_numeric(w, a, b);
     if (a.kind != b.kind) return kinds_differ(w, a, b);
     switch (a.kind) {

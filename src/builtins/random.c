@@ -1,8 +1,20 @@
+#include "base/interrupt.h"
 #include "builtins/arrange.h"
 #include "builtins/files/stream.h"
 #include "builtins/topics.h"
 
 /* ---- numbers ---- */
+
+/* Takes an array that was made as wanted, or not. */
+static bool give_made(bool ok, Array *x, Value *out)
+{
+    if (!ok) {
+        array_release(x);
+        return false;
+    }
+    *out = value_from_array_take(x);
+    return true;
+}
 
 static bool seed_builtin(Interp *in, const Args *a, Value *out)
 {
@@ -18,10 +30,7 @@ static bool rand_builtin(Interp *in, const Args *a, Value *out)
     Shape s;
     if (!arg_shape(in, a, 0, false, &s)) return false;
     Array *x = array_new(DT_FLOAT, &s, &in->err);
-    if (!x) return false;
-    stream_uniforms(&in->random, array_floats(x), x->size);
-    *out = value_from_array_take(x);
-    return true;
+    return give_made(x && stream_uniforms(&in->random, array_floats(x), x->size, &in->err), x, out);
 }
 
 static bool randn_builtin(Interp *in, const Args *a, Value *out)
@@ -44,12 +53,9 @@ static bool randint_builtin(Interp *in, const Args *a, Value *out)
         return error_hint(&in->err, "high is not among the numbers drawn");
     }
     Array *x = array_new(DT_INT, &s, &in->err);
-    if (!x) return false;
-    uint64_t n = (uint64_t)high - (uint64_t)low;
-    for (int64_t i = 0; i < x->size; i++)
-        array_ints(x)[i] = (int64_t)((uint64_t)low + stream_below(&in->random, n));
-    *out = value_from_array_take(x);
-    return true;
+    return give_made(x && stream_draw_below(&in->random, low, (uint64_t)high - (uint64_t)low,
+                                            array_ints(x), x->size, &in->err),
+                     x, out);
 }
 
 /* ---- drawing from something ---- */
@@ -86,11 +92,11 @@ static Value pick_from_tuple(const Tuple *t, const Array *positions)
     return value_tuple(picked);
 }
 
-/* The parts of x at positions, which are consumed. */
-static bool pick_take(Interp *in, Value x, Array *positions, Value *out)
+/* The parts of x at positions, which are consumed; not ok: only that. */
+static bool pick_take(Interp *in, bool ok, Value x, Array *positions, Value *out)
 {
-    bool ok = true;
-    if (x.kind == VAL_INT) {
+    if (!ok) {
+    } else if (x.kind == VAL_INT) {
         *out = value_arr(array_retain(positions));
     } else if (x.kind == VAL_TUPLE) {
         *out = pick_from_tuple(x.tuple, positions);
@@ -106,18 +112,20 @@ static bool pick_take(Interp *in, Value x, Array *positions, Value *out)
 /* Fisher and Yates' shuffle, from the end. */
 static bool permutation_builtin(Interp *in, const Args *a, Value *out)
 {
-    int64_t n;
+    int64_t n = 0;
     if (!count_parts(in, a, &n)) return false;
     Array *positions = new_positions(in, n);
     if (!positions) return false;
     int64_t *at = array_ints(positions);
+    Stretch s = {0};
     for (int64_t i = 0; i < n; i++) at[i] = i;
-    for (int64_t i = n - 1; i > 0; i--) {
-        int64_t other = (int64_t)stream_below(&in->random, (uint64_t)i + 1), kept = at[i];
-        at[i] = at[other];
-        at[other] = kept;
-    }
-    return pick_take(in, a->pos[0], positions, out);
+    while (stretch_next(&s, n - 1, &in->err))
+        for (int64_t i = n - 1 - s.start; i > n - 1 - s.end; i--) {
+            int64_t other = (int64_t)stream_below(&in->random, (uint64_t)i + 1), kept = at[i];
+            at[i] = at[other];
+            at[other] = kept;
+        }
+    return pick_take(in, stretch_done(&s, n - 1), a->pos[0], positions, out);
 }
 
 static bool choose_one(Interp *in, Value x, int64_t at, Value *out)
@@ -133,7 +141,7 @@ static bool choose_one(Interp *in, Value x, int64_t at, Value *out)
 
 static bool choice_builtin(Interp *in, const Args *a, Value *out)
 {
-    int64_t parts, n = 1;
+    int64_t parts = 0, n = 1;
     if (!count_parts(in, a, &parts) || (a->n == 2 && !arg_int(in, a, 1, &n))) return false;
     if (n < 0)
         return arg_error(in, a, 1, ERR_VALUE, "choice: n is %lld, which is negative", (long long)n);
@@ -146,9 +154,9 @@ static bool choice_builtin(Interp *in, const Args *a, Value *out)
         return choose_one(in, a->pos[0], (int64_t)stream_below(&in->random, (uint64_t)parts), out);
     Array *positions = new_positions(in, n);
     if (!positions) return false;
-    for (int64_t i = 0; i < n; i++)
-        array_ints(positions)[i] = (int64_t)stream_below(&in->random, (uint64_t)parts);
-    return pick_take(in, a->pos[0], positions, out);
+    bool ok =
+        stream_draw_below(&in->random, 0, (uint64_t)parts, array_ints(positions), n, &in->err);
+    return pick_take(in, ok, a->pos[0], positions, out);
 }
 
 const Builtin builtins_random[] = {

@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "base/interrupt.h"
 #include "builtins/arrange.h"
 #include "builtins/topics.h"
 #include "value/map.h"
@@ -65,16 +66,12 @@ static bool give(Array *made, Value *out)
     return made != NULL;
 }
 
-static void fill_ones(Array *a)
+/* What was filled in stretches, unless that was interrupted. */
+static bool give_done(Array *made, const Stretch *s, Value *out)
 {
-    for (int64_t i = 0; i < a->size; i++) {
-        if (a->dtype == DT_FLOAT)
-            array_floats(a)[i] = 1.0;
-        else if (a->dtype == DT_INT)
-            array_ints(a)[i] = 1;
-        else
-            array_bools(a)[i] = true;
-    }
+    if (!made || stretch_done(s, made->size)) return give(made, out);
+    array_release(made);
+    return false;
 }
 
 static bool make_zeros(Interp *in, DType t, const Shape *s, Value *out)
@@ -82,11 +79,20 @@ static bool make_zeros(Interp *in, DType t, const Shape *s, Value *out)
     return give(array_zeros(t, s, &in->err), out);
 }
 
+static bool make_full(Interp *in, Value number, const Shape *s, Value *out)
+{
+    Array scratch, *made = array_new(value_dtype(number), s, &in->err);
+    if (made && !array_assign(made, value_operand(&number, &scratch), &in->err)) {
+        array_release(made);
+        return false;
+    }
+    return give(made, out);
+}
+
 static bool make_ones(Interp *in, DType t, const Shape *s, Value *out)
 {
-    Array *made = array_new(t, s, &in->err);
-    if (made) fill_ones(made);
-    return give(made, out);
+    Value one = t == DT_FLOAT ? value_float(1.0) : t == DT_INT ? value_int(1) : value_bool(true);
+    return make_full(in, one, s, out);
 }
 
 static bool zeros_builtin(Interp *in, const Args *a, Value *out)
@@ -127,10 +133,7 @@ static bool full_builtin(Interp *in, const Args *a, Value *out)
         *out = value_retain(v);
         return then_broadcast(in, out, &s);
     }
-    Array scratch;
-    Array *made = array_new(value_dtype(v), &s, &in->err);
-    if (made) array_assign(made, value_operand(&v, &scratch), &in->err);
-    return give(made, out);
+    return make_full(in, v, &s, out);
 }
 
 static bool eye_builtin(Interp *in, const Args *a, Value *out)
@@ -173,9 +176,11 @@ static bool range_builtin(Interp *in, const Args *a, Value *out)
     Shape s = {.rank = 1, .dim = {(int64_t)count}};
     Array *made = array_new(DT_INT, &s, &in->err);
     uint64_t v = (uint64_t)bound[0]; /* wraps only after the last element */
-    for (int64_t i = 0; made && i < s.dim[0]; i++, v += (uint64_t)bound[2])
-        array_ints(made)[i] = (int64_t)v;
-    return give(made, out);
+    Stretch part = {0};
+    while (made && stretch_next(&part, s.dim[0], &in->err))
+        for (int64_t i = part.start; i < part.end; i++, v += (uint64_t)bound[2])
+            array_ints(made)[i] = (int64_t)v;
+    return give_done(made, &part, out);
 }
 
 /* (first + i step) / divisor for i = 0 … n - 1. */
@@ -184,9 +189,11 @@ static bool counting_floats(Interp *in, int64_t n, double first, double step, do
 {
     Shape s = {.rank = 1, .dim = {n}};
     Array *made = array_new(DT_FLOAT, &s, &in->err);
-    for (int64_t i = 0; made && i < n; i++)
-        array_floats(made)[i] = (first + (double)i * step) / divisor;
-    return give(made, out);
+    Stretch part = {0};
+    while (made && stretch_next(&part, n, &in->err))
+        for (int64_t i = part.start; i < part.end; i++)
+            array_floats(made)[i] = (first + (double)i * step) / divisor;
+    return give_done(made, &part, out);
 }
 
 /* from + i (to - from) / (n - 1) */

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "builtins/arrange.h"
 #include "builtins/topics.h"
 #include "builtins/utf8.h"
@@ -9,6 +10,13 @@ static bool give_text(StrBuf *text, Value *out)
 {
     *out = value_str(str_from_buffer(text));
     return true;
+}
+
+/* Of what was interrupted. */
+static bool drop_text(StrBuf *text)
+{
+    strbuf_free(text);
+    return false;
 }
 
 /* The first occurrence of part in the bytes from at to end, or NULL. */
@@ -55,11 +63,12 @@ static Value tuple_of_parts(Parts *parts)
     return value_tuple(t);
 }
 
-static void split_at_white_space(Parts *parts, const Str *s)
+static bool split_at_white_space(Parts *parts, const Str *s, Error *err)
 {
     const char *word = NULL;
     for (const char *at = s->text; at < text_end(s);) {
         const char *before = at;
+        if (!interrupt_poll(err)) return false;
         bool is_space = is_white_space(utf8_next(&at));
         if (is_space && word) add_part(parts, word, before);
         if (is_space)
@@ -68,16 +77,19 @@ static void split_at_white_space(Parts *parts, const Str *s)
             word = before;
     }
     if (word) add_part(parts, word, text_end(s));
+    return true;
 }
 
-static void split_at(Parts *parts, const Str *s, const Str *separator)
+static bool split_at(Parts *parts, const Str *s, const Str *separator, Error *err)
 {
     const char *at = s->text;
     for (const char *found; (found = find_bytes(at, text_end(s), separator));) {
+        if (!interrupt_poll(err)) return false;
         add_part(parts, at, found);
         at = found + separator->len;
     }
     add_part(parts, at, text_end(s));
+    return true;
 }
 
 /* One name for arrays and strings: the first argument decides. */
@@ -94,12 +106,11 @@ static bool split_builtin(Interp *in, const Args *a, Value *out)
     if (a->n == 2 && !arg_part(in, a, 1, "the separator", &separator))
         return error_hint(&in->err, "split(s) splits at white space");
     Parts parts = {0};
-    if (separator)
-        split_at(&parts, a->pos[0].str, separator);
-    else
-        split_at_white_space(&parts, a->pos[0].str);
+    bool ok = separator ? split_at(&parts, a->pos[0].str, separator, &in->err)
+                        : split_at_white_space(&parts, a->pos[0].str, &in->err);
     *out = tuple_of_parts(&parts);
-    return true;
+    if (!ok) value_clear(out);
+    return ok;
 }
 
 static bool join_builtin(Interp *in, const Args *a, Value *out)
@@ -117,6 +128,7 @@ static bool join_builtin(Interp *in, const Args *a, Value *out)
     const Tuple *parts = a->pos[0].tuple;
     for (int i = 0; i < parts->len; i++) {
         Value part = parts->item[i];
+        if (!interrupt_poll(&in->err)) return drop_text(&text);
         if (part.kind != VAL_STR) {
             strbuf_free(&text);
             arg_error(in, a, 0, ERR_TYPE, "join: parts[%d] must be a Str, not %s", i,
@@ -139,6 +151,7 @@ static bool replace_builtin(Interp *in, const Args *a, Value *out)
         return false;
     const char *at = s->text;
     for (const char *found; (found = find_bytes(at, text_end(s), old)); at = found + old->len) {
+        if (!interrupt_poll(&in->err)) return drop_text(&text);
         strbuf_bytes(&text, at, (size_t)(found - at));
         strbuf_bytes(&text, new->text, new->len);
     }
@@ -152,7 +165,10 @@ static bool find_builtin(Interp *in, const Args *a, Value *out)
     if (!arg_str(in, a, 0, &s) || !arg_str(in, a, 1, &part)) return false;
     const char *found = find_bytes(s->text, text_end(s), part);
     int64_t characters = 0;
-    for (const char *at = s->text; found && at < found; characters++) utf8_next(&at);
+    for (const char *at = s->text; found && at < found; characters++) {
+        utf8_next(&at);
+        if (!interrupt_poll(&in->err)) return false;
+    }
     *out = value_int(found ? characters : -1);
     return true;
 }
@@ -181,7 +197,10 @@ static bool map_characters(Interp *in, const Args *a, unsigned (*f)(unsigned), V
     const Str *s;
     StrBuf text = {0};
     if (!arg_str(in, a, 0, &s)) return false;
-    for (const char *at = s->text; at < text_end(s);) strbuf_code_point(&text, f(utf8_next(&at)));
+    for (const char *at = s->text; at < text_end(s);) {
+        if (!interrupt_poll(&in->err)) return drop_text(&text);
+        strbuf_code_point(&text, f(utf8_next(&at)));
+    }
     return give_text(&text, out);
 }
 
@@ -211,6 +230,7 @@ static bool strip_builtin(Interp *in, const Args *a, Value *out)
     const char *start = NULL, *stop = s->text;
     for (const char *at = s->text; at < text_end(s);) {
         const char *before = at;
+        if (!interrupt_poll(&in->err)) return false;
         if (is_stripped(chars, utf8_next(&at))) continue;
         if (!start) start = before;
         stop = at;

@@ -1,6 +1,7 @@
 /* Files as modules: their names and values, and running them. */
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "eval/call.h"
 #include "eval/expression.h"
 #include "eval/fuse.h"
@@ -93,16 +94,24 @@ SyntaxFile *module_parse(Interp *in, Module *m, const ModuleText *text, bool is_
     return module_link(in, m, file) ? file : NULL;
 }
 
-static Flow run_statements(Interp *in, Frame *f, const SyntaxFile *file, Value *value)
+/* What came during a statement that was done too soon to notice it. */
+static bool not_interrupted(Interp *in, const Ast *s)
+{
+    return interrupt_poll(&in->err) || fail_at(in, s);
+}
+
+static bool run_statements(Interp *in, Frame *f, const SyntaxFile *file, Value *value)
 {
     const AstList *list = &file->body->list;
     for (int i = 0; i < list->len; i++) {
         const Ast *s = list->item[i];
-        if (value && i == list->len - 1 && s->kind == AST_EXPRESSION)
-            return eval(in, f, s->unary.operand, value) ? FLOW_NEXT : FLOW_ERROR;
-        if (exec(in, f, s) == FLOW_ERROR) return FLOW_ERROR;
+        bool is_value = value && i == list->len - 1 && s->kind == AST_EXPRESSION;
+        bool ok = is_value ? eval(in, f, s->unary.operand, value) : exec(in, f, s) != FLOW_ERROR;
+        if (ok && not_interrupted(in, s)) continue;
+        if (ok && is_value) value_clear(value);
+        return false;
     }
-    return FLOW_NEXT;
+    return true;
 }
 
 bool module_run_file(Interp *in, Module *m, const SyntaxFile *file, const char *frame_name,
@@ -112,7 +121,7 @@ bool module_run_file(Interp *in, Module *m, const SyntaxFile *file, const char *
     Frame f = {.slot = slot, .module = m, .plan = m->plan, .name = frame_name};
     ProfileCall outside = {0};
     if (in->profile) outside = profile_enter(in->profile, file->body->span.start, frame_name);
-    bool ok = run_statements(in, &f, file, value) != FLOW_ERROR;
+    bool ok = run_statements(in, &f, file, value);
     if (in->profile) profile_leave(in->profile, outside);
     release_values(slot, (int)file->n_slots);
     mem_free(slot);

@@ -2,6 +2,7 @@
 
 #include "array/elementwise/int_ops.h"
 #include "array/elementwise/number.h"
+#include "base/interrupt.h"
 #include "base/stack.h"
 #include "eval/call.h"
 #include "eval/expression.h"
@@ -94,22 +95,17 @@ static inline __attribute__((always_inline)) bool int_operator(Operator op, int6
 
 /* ---- the other kinds ---- */
 
-static bool join_strings(const Str *a, const Str *b, Value *out)
-{
-    StrBuf text = {0};
-    strbuf_bytes(&text, a->text, a->len);
-    strbuf_bytes(&text, b->text, b->len);
-    *out = value_str(str_from_buffer(&text));
-    return true;
-}
-
-static bool join_tuples(const Tuple *a, const Tuple *b, Value *out)
+static bool join_tuples(const Tuple *a, const Tuple *b, Value *out, Error *err)
 {
     Tuple *t = tuple_new(a->len + b->len);
-    for (int i = 0; i < a->len; i++) t->item[i] = value_retain(a->item[i]);
-    for (int i = 0; i < b->len; i++) t->item[a->len + i] = value_retain(b->item[i]);
+    Stretch s = {0};
+    while (stretch_next(&s, t->len, err))
+        for (int64_t i = s.start; i < s.end; i++)
+            t->item[i] = value_retain(i < a->len ? a->item[i] : b->item[i - a->len]);
     *out = value_tuple(t);
-    return true;
+    if (stretch_done(&s, t->len)) return true;
+    value_clear(out);
+    return false;
 }
 
 static bool compare_strings(Operator op, const Str *a, const Str *b, Value *out)
@@ -184,11 +180,14 @@ static bool apply_structural(Interp *in, Operator op, Value a, Value b, Value *o
         return true;
     }
     if (a.kind == VAL_STR && b.kind == VAL_STR) {
-        if (op == OPERATOR_ADD) return join_strings(a.str, b.str, out);
+        if (op == OPERATOR_ADD) {
+            *out = value_str(str_join(a.str, b.str));
+            return true;
+        }
         if (op >= OPERATOR_LT && op <= OPERATOR_GE) return compare_strings(op, a.str, b.str, out);
     }
     if (a.kind == VAL_TUPLE && b.kind == VAL_TUPLE && op == OPERATOR_ADD)
-        return join_tuples(a.tuple, b.tuple, out);
+        return join_tuples(a.tuple, b.tuple, out, &in->err);
     return wrong_operands(in, op, a, b);
 }
 

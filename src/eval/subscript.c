@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/interrupt.h"
 #include "base/stack.h"
 #include "base/suggest.h"
 #include "eval/builtin.h"
@@ -180,13 +181,17 @@ static bool slice_string(Interp *in, const Str *s, const IndexTerm *t, Value *ou
     int64_t start, step, count;
     if (!index_slice((int64_t)s->n_chars, t, &start, &step, &count, &in->err)) return false;
     StrBuf text = {0};
-    for (int64_t i = 0; i < count; i++) {
-        size_t at = str_offset(s, (size_t)(start + i * step)), end = at + 1;
-        while (end < s->len && ((unsigned char)s->text[end] & 0xC0) == 0x80) end++;
-        strbuf_bytes(&text, s->text + at, end - at);
-    }
+    size_t at = count ? str_offset(s, (size_t)start) : 0;
+    Stretch part = {0};
+    while (stretch_next(&part, count, &in->err))
+        for (int64_t i = part.start; i < part.end; i++) {
+            strbuf_bytes(&text, s->text + at, str_move(s, at, 1) - at);
+            at = str_move(s, at, step);
+        }
     *out = value_str(str_from_buffer(&text));
-    return true;
+    if (stretch_done(&part, count)) return true;
+    value_clear(out);
+    return false;
 }
 
 static bool slice_tuple(Interp *in, const Tuple *t, const IndexTerm *term, Value *out)
@@ -268,7 +273,6 @@ bool eval_index(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     if (!stack_check(&in->err, "expressions")) return fail_at(in, e);
     Value temporary = {0};
-    if (!stack_check(&in->err, "expressions")) return fail_at(in, e);
     const Value *v = eval_borrow(in, f, e->index.target, &temporary);
     if (!v) return false;
     Subscript s;
@@ -324,7 +328,6 @@ bool eval_field(Interp *in, Frame *f, const Ast *e, Value *out)
 {
     if (!stack_check(&in->err, "expressions")) return fail_at(in, e);
     Value temporary = {0};
-    if (!stack_check(&in->err, "expressions")) return fail_at(in, e);
     const Value *v = eval_borrow(in, f, e->field.target, &temporary);
     if (!v) return false;
     const Value *found = find_field(e, *v);

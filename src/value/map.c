@@ -11,7 +11,7 @@ Map *map_new(void)
 
 static uint32_t hash_key(Value key)
 {
-    if (key.kind == VAL_STR) return key.str->hash;
+    if (key.kind == VAL_STR) return str_hash(key.str);
     /* Finaliser of MurmurHash3 (public domain, A. Appleby). */
     uint64_t h = (uint64_t)(key.kind == VAL_BOOL ? key.b : key.i) +
                  (key.kind == VAL_BOOL ? 0x9e3779b97f4a7c15u : 0);

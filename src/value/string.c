@@ -17,14 +17,35 @@ static uint32_t hash_of(const char *text, size_t len)
     return h;
 }
 
-Str *str_new(const char *text, size_t len)
+static Str *str_room(size_t len)
 {
     Str *s = pool_alloc(sizeof *s + len + 1);
     s->head.refs = 1;
     s->len = len;
-    if (len) memcpy(s->text, text, len);
+    s->hash = 0;
     s->text[len] = '\0';
-    s->hash = hash_of(s->text, len);
+    return s;
+}
+
+uint32_t str_hash(Str *s)
+{
+    if (!s->hash) s->hash = hash_of(s->text, s->len);
+    return s->hash;
+}
+
+Str *str_join(const Str *a, const Str *b)
+{
+    Str *s = str_room(a->len + b->len);
+    memcpy(s->text, a->text, a->len);
+    memcpy(s->text + a->len, b->text, b->len);
+    s->n_chars = a->n_chars + b->n_chars;
+    return s;
+}
+
+Str *str_new(const char *text, size_t len)
+{
+    Str *s = str_room(len);
+    if (len) memcpy(s->text, text, len);
     s->n_chars = count_chars(s->text, len);
     return s;
 }
@@ -43,8 +64,7 @@ Str *str_from_buffer(StrBuf *b)
 
 bool str_equal(const Str *a, const Str *b)
 {
-    return a == b ||
-           (a->hash == b->hash && a->len == b->len && memcmp(a->text, b->text, a->len) == 0);
+    return a == b || (a->len == b->len && memcmp(a->text, b->text, a->len) == 0);
 }
 
 /* UTF-8 sorts by bytes as it does by code points. */
@@ -56,14 +76,24 @@ int str_compare(const Str *a, const Str *b)
     return (a->len > b->len) - (a->len < b->len);
 }
 
+static bool is_inside(const Str *s, size_t at)
+{
+    return ((unsigned char)s->text[at] & 0xC0) == 0x80;
+}
+
+size_t str_move(const Str *s, size_t at, int64_t by)
+{
+    if (s->n_chars == s->len && by >= 0) return s->len - at > (size_t)by ? at + (size_t)by : s->len;
+    for (; by > 0 && at < s->len; by--) do
+            at++;
+        while (at < s->len && is_inside(s, at));
+    for (; by < 0 && at > 0; by++) do
+            at--;
+        while (at > 0 && is_inside(s, at));
+    return at;
+}
+
 size_t str_offset(const Str *s, size_t i)
 {
-    if (s->n_chars == s->len) return i;
-    size_t at = 0;
-    while (i > 0 && at < s->len) {
-        at++;
-        while (at < s->len && ((unsigned char)s->text[at] & 0xC0) == 0x80) at++;
-        i--;
-    }
-    return at;
+    return str_move(s, 0, (int64_t)i);
 }

@@ -1,5 +1,6 @@
 #include "value/structure.h"
 
+#include "base/interrupt.h"
 #include "base/stack.h"
 #include "value/function.h"
 #include "value/map.h"
@@ -175,7 +176,7 @@ static bool has_captures(Value v)
 
 static bool walk(Walk *w, const Value *in, Value *out)
 {
-    if (!stack_check(w->err, "nesting")) return false;
+    if (!stack_check(w->err, "nesting") || !interrupt_poll(w->err)) return false;
     for (int k = 1; k < w->n; k++) {
         if (w->none_keeps && in[k].kind == VAL_NONE) {
             *out = value_retain(in[0]);

@@ -2,6 +2,7 @@
 
 #include "array/array_text.h"
 #include "base/number_text.h"
+#include "base/interrupt.h"
 #include "base/stack.h"
 #include "value/function.h"
 #include "value/map.h"
@@ -90,7 +91,7 @@ static bool write_array(const Writer *w, const Array *a)
 static bool write_any(const Writer *w, Value v)
 {
     StrBuf *out = w->out;
-    if (!stack_check(w->err, "nesting")) return false;
+    if (!stack_check(w->err, "nesting") || !interrupt_poll(w->err)) return false;
     switch (v.kind) {
     case VAL_UNSET: strbuf_text(out, "(not set)"); break;
     case VAL_NONE: strbuf_text(out, "none"); break;

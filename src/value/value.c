@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/number_text.h"
+#include "base/interrupt.h"
 #include "base/stack.h"
 #include "value/function.h"
 #include "value/map.h"
@@ -255,7 +256,7 @@ bool value_equal(Value a, Value b, bool *equal, Error *err)
         return true;
     }
     if (a.kind != b.kind) return true;
-    if (!stack_check(err, "nesting")) return false;
+    if (!stack_check(err, "nesting") || !interrupt_poll(err)) return false;
     switch (a.kind) {
     case VAL_STR: *equal = str_equal(a.str, b.str); return true;
     case VAL_TUPLE:

@@ -191,11 +191,18 @@ Str *str_new(const char *text, size_t len);
 Str *str_of(const char *text);
 /* Takes b's text. */
 Str *str_from_buffer(StrBuf *b);
+/* The two, one behind the other. */
+Str *str_join(const Str *a, const Str *b);
+/* Computed when it is first asked for. */
+uint32_t str_hash(Str *s);
 bool str_equal(const Str *a, const Str *b);
 /* By code points: negative, zero or positive. */
 int str_compare(const Str *a, const Str *b);
 /* Byte offset of the i-th code point (0 … n_chars). */
 size_t str_offset(const Str *s, size_t i);
+/* The offset of the code point that many after the one at an offset, or before it; the text's end
+ * or start where there are not as many. */
+size_t str_move(const Str *s, size_t at, int64_t by);
 
 /* ---- tuples and structs ---- */
 

@@ -51,7 +51,7 @@ Test(random, uniforms_fill_their_range)
     enum { N = 100000 };
     static double x[N];
     RandomState r = stream_start(1);
-    stream_uniforms(&r, x, N);
+    cr_assert(stream_uniforms(&r, x, N, &(Error){0}));
     double sum = 0, squares = 0;
     for (int i = 0; i < N; i++) {
         cr_assert(x[i] >= 0 && x[i] < 1);

@@ -69,8 +69,9 @@ static Array *overwritten(const TileProgram *p, Array *const *in, unsigned may_o
 {
     for (int i = 0; may_overwrite >> i && i < p->n_leaves; i++) {
         Array *a = in[i];
-        if ((may_overwrite >> i & 1) && a->size >= LARGE_ELEMENTS && a->contiguous &&
-            a->dtype == DT_FLOAT && p->of_floats && array_is_unique(a) && array_has_shape(a, shape))
+        bool fits = a->size >= LARGE_ELEMENTS && a->size <= WHOLE_ELEMENTS;
+        if ((may_overwrite >> i & 1) && fits && a->contiguous && a->dtype == DT_FLOAT &&
+            p->of_floats && array_is_unique(a) && array_has_shape(a, shape))
             return array_retain(a);
     }
     return NULL;

@@ -16,6 +16,8 @@ enum {
     FUSED_ELEMENTS = 64,
     /* Results in the memory of operands: a small block is quicker taken from the pool. */
     LARGE_ELEMENTS = 2048,
+    /* Not in that of more, for what is overwritten must be whole: an interrupt waits up to 30 ms. */
+    WHOLE_ELEMENTS = 1 << 22,
     /* Rows shorter than this are brought together before a loop is called. */
     SHORT_ROWS = 32,
     /* Registers, where at least one step of so many stays in them: loops between them get short tiles.

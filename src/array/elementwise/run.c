@@ -330,6 +330,7 @@ static void run_piece(void *context, int i)
     Pieces *pieces = context;
     Error err = {0};
     Run r;
+    if (pieces->failed) return;
     start_run(&r, pieces->run->program, pieces->polls ? &err : NULL);
     r.gathers = pieces->run->gathers;
     r.repeats = pieces->run->repeats;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "array/elementwise/elementwise.h"
+#include "base/interrupt.h"
 
 /* ---- the generator ---- */
 
@@ -64,7 +65,7 @@ double stream_uniform(RandomState *r)
     return unit(stream_bits(r));
 }
 
-void stream_uniforms(RandomState *r, double *to, int64_t n)
+static void uniforms(RandomState *r, double *to, int64_t n)
 {
     enum { CHUNK = 256 };
     uint64_t word[CHUNK];
@@ -77,6 +78,13 @@ void stream_uniforms(RandomState *r, double *to, int64_t n)
     }
 }
 
+bool stream_uniforms(RandomState *r, double *to, int64_t n, Error *err)
+{
+    Stretch s = {0};
+    while (stretch_next(&s, n, err)) uniforms(r, to + s.start, s.end - s.start);
+    return stretch_done(&s, n);
+}
+
 /* Words below 2⁶⁴ mod n are drawn again: of the others every remainder has the same number. */
 uint64_t stream_below(RandomState *r, uint64_t n)
 {
@@ -85,6 +93,16 @@ uint64_t stream_below(RandomState *r, uint64_t n)
     do bits = stream_bits(r);
     while (bits < few);
     return bits % n;
+}
+
+bool stream_draw_below(RandomState *r, int64_t low, uint64_t below, int64_t *to, int64_t n,
+                       Error *err)
+{
+    Stretch s = {0};
+    while (stretch_next(&s, n, err))
+        for (int64_t i = s.start; i < s.end; i++)
+            to[i] = (int64_t)((uint64_t)low + stream_below(r, below));
+    return stretch_done(&s, n);
 }
 
 /* ---- normal numbers (Box and Muller, 1958) ---- */
@@ -125,7 +143,7 @@ static bool apply(Elementwise f, Row *x, int n, Row *out, Error *err)
 static bool normal_pairs(RandomState *r, double *to, int n, Error *err)
 {
     Row u, angle, radius, sine;
-    stream_uniforms(r, to, 2 * n);
+    uniforms(r, to, 2 * n);
     for (int i = 0; i < n; i++) {
         u.value[i] = 1.0 - to[2 * i];
         angle.value[i] = TURN * to[2 * i + 1];
@@ -151,7 +169,7 @@ bool stream_normals(RandomState *r, double *to, int64_t n, Error *err)
     }
     while (n >= 2) {
         int pairs = n / 2 < PAIRS ? (int)(n / 2) : PAIRS;
-        if (!normal_pairs(r, to, pairs, err)) return false;
+        if (!normal_pairs(r, to, pairs, err) || !interrupt_poll(err)) return false;
         to += 2 * pairs;
         n -= 2 * pairs;
     }

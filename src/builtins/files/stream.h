@@ -20,9 +20,13 @@ uint64_t stream_bits(RandomState *r);
 void stream_words(RandomState *r, uint64_t *to, int64_t n);
 /* Uniform in [0, 1), a multiple of 2⁻⁵³. */
 double stream_uniform(RandomState *r);
-void stream_uniforms(RandomState *r, double *to, int64_t n);
+/* n of them. This and what follows fails when interrupted. */
+bool stream_uniforms(RandomState *r, double *to, int64_t n, Error *err);
 /* Uniform in 0 … n − 1, without bias; n > 0, and n = 0 stands for 2⁶⁴. */
 uint64_t stream_below(RandomState *r, uint64_t n);
+/* n of them, counted from low. */
+bool stream_draw_below(RandomState *r, int64_t low, uint64_t below, int64_t *to, int64_t n,
+                       Error *err);
 /* n numbers of the standard normal distribution: the same ones, bit for bit, however many are asked
  * for at once. */
 bool stream_normals(RandomState *r, double *to, int64_t n, Error *err);
