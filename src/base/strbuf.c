@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 
-static void reserve(StrBuf *b, size_t extra)
+void strbuf_reserve(StrBuf *b, size_t extra)
 {
     size_t need = b->len + extra + 1;
     if (need <= b->cap) return;
@@ -17,7 +17,7 @@ static void reserve(StrBuf *b, size_t extra)
 
 void strbuf_bytes(StrBuf *b, const char *text, size_t len)
 {
-    reserve(b, len);
+    strbuf_reserve(b, len);
     if (len) memcpy(b->data + b->len, text, len);
     b->len += len;
     b->data[b->len] = '\0';
@@ -61,7 +61,7 @@ void strbuf_code_point(StrBuf *b, unsigned code)
 
 void strbuf_repeat(StrBuf *b, char c, size_t count)
 {
-    reserve(b, count);
+    strbuf_reserve(b, count);
     memset(b->data + b->len, c, count);
     b->len += count;
     b->data[b->len] = '\0';
@@ -74,7 +74,7 @@ void strbuf_vprintf(StrBuf *b, const char *format, va_list args)
     int len = vsnprintf(NULL, 0, format, again);
     va_end(again);
     if (len < 0) return;
-    reserve(b, (size_t)len);
+    strbuf_reserve(b, (size_t)len);
     vsnprintf(b->data + b->len, (size_t)len + 1, format, args);
     b->len += (size_t)len;
 }
@@ -89,7 +89,7 @@ void strbuf_printf(StrBuf *b, const char *format, ...)
 
 char *strbuf_take(StrBuf *b)
 {
-    reserve(b, 0);
+    strbuf_reserve(b, 0);
     b->data[b->len] = '\0';
     char *text = b->data;
     *b = (StrBuf){0};

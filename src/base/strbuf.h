@@ -10,6 +10,8 @@ typedef struct {
     size_t len, cap;
 } StrBuf;
 
+/* Makes room for so many bytes more. */
+void strbuf_reserve(StrBuf *b, size_t extra);
 void strbuf_char(StrBuf *b, char c);
 void strbuf_bytes(StrBuf *b, const char *text, size_t len);
 void strbuf_text(StrBuf *b, const char *text);

@@ -260,11 +260,12 @@ typedef struct {
 struct Ast {
     uint8_t kind;   /* AstKind */
     uint8_t op;     /* Operator of UNARY, BINARY, AUGMENT */
-    bool in_parens; /* written inside ( ): `(a < b) < c` is fine, an assignment to (x) is not a
-                       tuple */
-    uint16_t depth; /* How far a walker recurses from here if it follows the left operands of binary
-                       nodes, the targets of calls, indexes and fields, and chains of else-if in a
-                       loop. The parser bounds it; those chains themselves may be of any length. */
+    uint16_t in_parens : 1; /* written inside ( ): `(a < b) < c` is fine, an assignment to (x) is not
+                               a tuple */
+    uint16_t depth : 15; /* How far a walker recurses from here if it follows the left operands of
+                            binary nodes, the targets of calls, indexes and fields, and chains of
+                            else-if in a loop. The parser bounds it; those chains themselves may be
+                            of any length. */
     Span span;
     uint32_t serial; /* of UNARY, BINARY and CALL: for tables beside the tree (SyntaxFile) */
     union {

@@ -49,7 +49,7 @@ bool load_csv_builtin(Interp *in, const Args *a, Value *out)
         !kw_separator(in, a, &separator))
         return false;
     bool ok =
-        (read_file(path, &text, &in->err) || path_error(in, a)) && check_utf8(in, a, path, &text);
+        (read_data(path, NULL, &text, &in->err) || path_error(in, a)) && check_utf8(in, a, path, &text);
     if (ok)
         ok = (has_names ? csv_columns : csv_matrix)(&text, separator, out, &in->err) ||
              content_error(in, a, path);

@@ -19,7 +19,7 @@ bool load_npy_builtin(Interp *in, const Args *a, Value *out)
     const char *path;
     StrBuf bytes = {0};
     if (!arg_path(in, a, &path)) return false;
-    if (!read_file(path, &bytes, &in->err)) {
+    if (!read_data(path, "\x93NUMPY", &bytes, &in->err)) {
         strbuf_free(&bytes);
         return path_error(in, a);
     }
@@ -108,7 +108,7 @@ bool load_npz_builtin(Interp *in, const Args *a, Value *out)
     const char *path;
     StrBuf bytes = {0};
     if (!arg_path(in, a, &path)) return false;
-    if (!read_file(path, &bytes, &in->err)) {
+    if (!read_data(path, "PK", &bytes, &in->err)) {
         strbuf_free(&bytes);
         return path_error(in, a);
     }
