@@ -189,7 +189,7 @@ static inline Array *array_if(bool ok, Array *a)
 Array *array_copy(const Array *a, Error *err);
 /* a itself (retained) when contiguous, else a contiguous copy. */
 Array *array_contiguous(Array *a, Error *err);
-/* Copies src's elements (broadcast to dst's shape, converted to dst's type) into dst, which may be
+/* Copies src's elements (broadcast to dst's shape, promoted to dst's type) into dst, which may be
  * strided. dst must be writable (array_unshare) and must not overlap src unless they are the same
  * elements. */
 bool array_assign(Array *dst, const Array *src, Error *err);
@@ -197,8 +197,8 @@ bool array_assign(Array *dst, const Array *src, Error *err);
  * caller's reference and replaces it. Small views held by others are given copies of their own when
  * that is cheaper than copying *a. On failure *a is unchanged. */
 bool array_unshare(Array **a, Error *err);
-/* A contiguous array of type t with a's elements: a itself (retained) when nothing has to change.
- * Float to Int truncates and fails on what fits no Int; to Bool is != 0. */
+/* A contiguous array of type t, to which a's type promotes, with a's elements: a itself (retained)
+ * when nothing has to change. */
 Array *array_convert(Array *a, DType t, Error *err);
 /* The element at flat row-major position i. */
 double array_float_at(const Array *a, int64_t i);

@@ -100,24 +100,6 @@ Test(array_shape, assigning_converts_every_layout)
     }
 }
 
-Test(array_shape, converting_to_int)
-{
-    Error err = {0};
-    Shape s = shape_make(1, 3);
-    Array *a = floats_make(&s, (double[]){1.9, -1.9, -0x1p63});
-    Array *b = array_convert(a, DT_INT, &err);
-    cr_assert(array_int_at(b, 0) == 1 && array_int_at(b, 1) == -1 &&
-              array_int_at(b, 2) == INT64_MIN);
-    array_floats(a)[1] = 0x1p63;
-    cr_assert_null(array_convert(a, DT_INT, &err));
-    expect_error(&err, ERR_MATH, "does not fit an Int");
-    array_floats(a)[1] = 0.0 / 0.0;
-    cr_assert_null(array_convert(a, DT_INT, &err));
-    expect_error(&err, ERR_MATH, "nan does not fit an Int");
-    array_release(a);
-    array_release(b);
-}
-
 Test(array_shape, transposed_copies_of_many_sizes)
 {
     Error err = {0};
