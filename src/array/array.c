@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "array/walk.h"
 #include "base/mem.h"
 
 /* ---- buffers and their viewers ---- */
@@ -135,22 +136,10 @@ static Array *make_apart(size_t bytes, bool zeroed)
     return a;
 }
 
-/* Of a few sizes below 2¹⁵ the product needs no watching. */
-static inline bool small_size(const Shape *s, int64_t *size)
-{
-    int64_t all = 0, product = 1;
-    for (int k = 0; k < s->rank; k++) {
-        all |= s->dim[k];
-        product *= s->dim[k] & 0x7fff;
-    }
-    *size = product;
-    return s->rank <= 4 && (uint64_t)all < 1 << 15;
-}
-
 static Array *make(DType t, const Shape *s, bool zeroed, Error *err)
 {
     int64_t size;
-    if (!small_size(s, &size) && !shape_size(s, &size, err)) return NULL;
+    if (!shape_size(s, &size, err)) return NULL;
     size_t bytes = (size_t)size * dtype_size(t);
     Array *a =
         (int64_t)bytes <= EMBEDDED_MOST ? make_embedded(bytes, zeroed) : make_apart(bytes, zeroed);
@@ -249,39 +238,29 @@ Array *array_convert(Array *a, DType t, Error *err)
 
 /* ---- copy on write ---- */
 
-static bool repeats_elements(const Array *a)
+/* How many elements a looks at, those along broadcast axes taken once. */
+static int64_t distinct_elements(const Array *a)
 {
-    for (int k = 0; k < a->rank; k++) {
-        if (a->stride[k] == 0 && a->dim[k] > 1) return true;
-    }
-    return false;
-}
-
-/* What a looks at with its broadcast axes taken once. Not attached to the buffer. */
-static Array distinct_elements(const Array *a)
-{
-    Array once = *a;
-    for (int k = 0; k < a->rank; k++) {
-        if (a->stride[k] == 0 && a->dim[k] > 1) once.dim[k] = 1;
-    }
-    array_update_layout(&once);
-    return once;
+    int64_t n = 1;
+    for (int k = 0; k < a->rank; k++)
+        if (a->stride[k] != 0 || a->dim[k] == 0) n *= a->dim[k];
+    return n;
 }
 
 /* Gives a (a header others hold) a buffer of its own; its broadcast axes stay broadcast. */
 static bool move_out(Array *a, Error *err)
 {
-    Array once = distinct_elements(a);
+    Array once = *a;
+    for (int k = 0; k < a->rank; k++)
+        if (a->stride[k] == 0 && a->dim[k] > 1) once.dim[k] = 1;
+    array_update_layout(&once);
     Array *copy = array_copy(&once, err);
     if (!copy) return false;
     Buffer *b = copy->buffer;
     buffer_detach(a);
     buffer_attach(b, a);
     a->data = b->data;
-    for (int k = 0; k < a->rank; k++) {
-        bool repeats = once.dim[k] != a->dim[k];
-        a->stride[k] = repeats ? 0 : copy->stride[k];
-    }
+    walk_broadcast(copy, &a->shape, a->stride);
     array_update_layout(a);
     array_release(copy);
     return true;
@@ -291,12 +270,9 @@ static bool move_out(Array *a, Error *err)
 static bool others_are_smaller(const Array *a)
 {
     int64_t others = 0;
-    for (const Array *v = a->buffer->viewer; v; v = v->next_viewer) {
-        if (v == a) continue;
-        others += distinct_elements(v).size;
-        if (others >= a->size) return false;
-    }
-    return true;
+    for (const Array *v = a->buffer->viewer; v && others < a->size; v = v->next_viewer)
+        if (v != a) others += distinct_elements(v);
+    return others < a->size;
 }
 
 static bool move_others_out(Array *a, Error *err)
@@ -312,7 +288,7 @@ static bool move_others_out(Array *a, Error *err)
 bool array_unshare(Array **a, Error *err)
 {
     Array *old = *a;
-    if (old->head.refs == 1 && !repeats_elements(old)) {
+    if (old->head.refs == 1 && distinct_elements(old) == old->size) {
         if (!old->buffer || old->buffer->n_viewers == 1) return true;
         if (others_are_smaller(old)) return move_others_out(old, err);
     }

@@ -168,13 +168,8 @@ Array *array_view(const Array *a);
 /* Gives a, of as many elements as s, the shape s in row-major order without gaps. */
 static inline void array_lay_out(Array *a, const Shape *s)
 {
-    int64_t stride = 1;
-    a->rank = s->rank;
-    for (int k = s->rank - 1; k >= 0; k--) {
-        a->dim[k] = s->dim[k];
-        a->stride[k] = stride;
-        if (s->dim[k] > 0) stride *= s->dim[k];
-    }
+    shape_copy(&a->shape, s->rank, s->dim);
+    shape_strides(s, 1, a->stride);
 }
 /* Recomputes size and contiguous after a change of dims or strides. */
 void array_update_layout(Array *a);
@@ -220,8 +215,9 @@ static inline void array_copy_element(const Array *to, int64_t at, const Array *
 Array *array_reshape(Array *a, const Shape *s, Error *err); /* sizes must agree, no −1 here */
 Array *array_transpose(const Array *a, const int *perm);    /* perm: a permutation of the axes */
 Array *array_broadcast(const Array *a, const Shape *s, Error *err);
-Array *array_concat(Array *const *part, int n, int axis, Error *err); /* same rank and type */
-Array *array_stack(Array *const *part, int n,
-                   Error *err); /* equal shapes, rank 0 allowed; along a new first axis */
+/* Joins n ≥ 1 parts of one type: along axis, of shapes that differ only there; along a new first axis,
+ * of one shape, rank 0 allowed. */
+Array *array_concat(Array *const *part, int n, int axis, Error *err);
+Array *array_stack(Array *const *part, int n, Error *err);
 
 #endif

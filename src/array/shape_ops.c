@@ -50,30 +50,10 @@ static bool place(Array *out, const Array *part, int axis, int64_t position, Err
     return array_assign(&region, part, err);
 }
 
-static bool concat_agrees(const Array *first, const Array *part, int number, int axis, Error *err)
-{
-    if (part->rank != first->rank)
-        return error_set(err, ERR_SHAPE, "concat: part %d has rank %d, part 0 has %d (shape %s)",
-                         number, part->rank, first->rank, shape_text(&first->shape));
-    Shape s = shape_of(part);
-    s.dim[axis] = first->dim[axis];
-    return shape_equal(&first->shape, &s) ||
-           error_set(err, ERR_SHAPE,
-                     "concat: part %d has shape %s, part 0 has %s; they may differ only along "
-                     "axis %d",
-                     number, shape_text(&part->shape), shape_text(&first->shape), axis);
-}
-
 Array *array_concat(Array *const *part, int n, int axis, Error *err)
 {
-    if (n == 0) {
-        error_set(err, ERR_VALUE, "concat needs at least one part");
-        return NULL;
-    }
     Shape shape = shape_of(part[0]);
-    if (!shape_axis(&shape, axis, &axis, err)) return NULL;
     for (int i = 1; i < n; i++) {
-        if (!concat_agrees(part[0], part[i], i, axis, err)) return NULL;
         if (__builtin_add_overflow(shape.dim[axis], part[i]->dim[axis], &shape.dim[axis])) {
             error_set(err, ERR_MEMORY, "concat: the parts are too large together");
             return NULL;
@@ -88,24 +68,8 @@ Array *array_concat(Array *const *part, int n, int axis, Error *err)
     return out;
 }
 
-static bool stack_agrees(const Array *first, const Array *part, int number, Error *err)
-{
-    if (shape_equal(&first->shape, &part->shape)) return true;
-    const char *others = !first->rank ? "are numbers" : part->rank ? "" : "have shape ";
-    return error_set(err, ERR_SHAPE, "part %d %s%s, the others %s%s", number,
-                     part->rank ? "has shape " : "is a number", shape_text(&part->shape), others,
-                     shape_text(&first->shape));
-}
-
 Array *array_stack(Array *const *part, int n, Error *err)
 {
-    if (n == 0) {
-        error_set(err, ERR_VALUE, "stack needs at least one part");
-        return NULL;
-    }
-    for (int i = 1; i < n; i++) {
-        if (!stack_agrees(part[0], part[i], i, err)) return NULL;
-    }
     Shape shape = {.rank = part[0]->rank + 1, .dim = {n}};
     if (shape.rank > MAX_RANK) {
         error_set(err, ERR_SHAPE, "stacking parts of rank %d gives more than %d axes",
