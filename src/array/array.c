@@ -7,38 +7,24 @@
 
 /* ---- buffers and their viewers ---- */
 
-/* A small array is one piece of memory, because its allocations would cost more than what is done
- * with it. The piece goes when neither its header nor a view of its buffer is left. A stress build
- * keeps the parts apart, to see misuse of each. */
+/* What is not a view is one piece of memory with its buffer, and with its data where they are few:
+ * allocations would cost more than what is done with them. The piece goes when neither its header nor
+ * a view of its buffer is left. A stress build keeps more data apart, to see their misuse. */
 typedef struct {
     Array array;
     Buffer buffer;
     double data[];
-} EmbeddedArray;
+} Home;
 
 #if defined(VIV_STRESS) && !defined(VIV_POOLS)
-enum { EMBEDDED_MOST = -1 };
+enum { DATA_INSIDE = sizeof(double) };
 #else
-enum { EMBEDDED_MOST = 256 }; /* bytes of data; the whole stays below what pools hold */
+enum { DATA_INSIDE = 256 }; /* bytes; the whole stays below what pools hold */
 #endif
 
-static EmbeddedArray *home_of(Array *a)
+static size_t home_size(size_t bytes)
 {
-    return (EmbeddedArray *)(void *)a;
-}
-
-static void home_free(EmbeddedArray *home)
-{
-    pool_free(home, sizeof *home + home->buffer.bytes);
-}
-
-static Buffer *buffer_try(size_t bytes, bool zeroed)
-{
-    void *data = NULL;
-    if (bytes > 0 && !(data = block_try(bytes, zeroed))) return NULL;
-    Buffer *b = pool_alloc(sizeof *b);
-    *b = (Buffer){.bytes = bytes, .data = data};
-    return b;
+    return sizeof(Home) + (bytes <= DATA_INSIDE ? bytes : 0);
 }
 
 static void buffer_attach(Buffer *b, Array *a)
@@ -51,41 +37,38 @@ static void buffer_attach(Buffer *b, Array *a)
     b->n_viewers++;
 }
 
-static void buffer_end(Buffer *b)
+/* Frees what nobody sees any more: the data with the last viewer, and the piece. */
+static void buffer_trim(Buffer *b)
 {
-    if (b->is_embedded) {
-        if (!b->has_home)
-            home_free((EmbeddedArray *)(void *)((char *)b - offsetof(EmbeddedArray, buffer)));
-        return;
+    if (b->n_viewers > 0) return;
+    if (b->bytes > DATA_INSIDE && b->data) {
+        block_free(b->data, b->bytes);
+        b->data = NULL;
     }
-    if (b->data) block_free(b->data, b->bytes);
-    pool_free(b, sizeof *b);
+    if (!b->has_home) pool_free((char *)b - offsetof(Home, buffer), home_size(b->bytes));
 }
 
-/* Frees the buffer with its last viewer. */
 static void buffer_detach(Array *a)
 {
     Buffer *b = a->buffer;
-    if (!b) return;
-    a->buffer = NULL;
     if (a->next_viewer) a->next_viewer->prev_viewer = a->prev_viewer;
     if (a->prev_viewer)
         a->prev_viewer->next_viewer = a->next_viewer;
     else
         b->viewer = a->next_viewer;
-    if (--b->n_viewers == 0) buffer_end(b);
+    b->n_viewers--;
+    buffer_trim(b);
 }
 
 static void header_free(Array *a)
 {
+    Buffer *b = a->buffer, *beside = a->is_home ? &((Home *)(void *)a)->buffer : NULL;
+    if (beside) beside->has_home = false;
     buffer_detach(a);
-    if (!a->is_home) {
+    if (!beside)
         pool_free(a, sizeof *a);
-        return;
-    }
-    EmbeddedArray *home = home_of(a);
-    home->buffer.has_home = false;
-    if (home->buffer.n_viewers == 0) home_free(home);
+    else if (b != beside) /* moved out */
+        buffer_trim(beside);
 }
 
 /* ---- making ---- */
@@ -108,41 +91,44 @@ static inline void copy_layout(Array *to, const Array *from)
     }
 }
 
-static Array *make_embedded(size_t bytes, bool zeroed)
+static Array *home_try(size_t bytes, bool zeroed)
 {
-    EmbeddedArray *home = pool_alloc(sizeof *home + bytes);
+    void *block = bytes > DATA_INSIDE ? block_try(bytes, zeroed) : NULL;
+    if (bytes > DATA_INSIDE && !block) return NULL;
+    Home *home = pool_alloc(home_size(bytes));
     Array *a = &home->array;
     home->buffer = (Buffer){.viewer = a,
                             .n_viewers = 1,
-                            .is_embedded = true,
                             .has_home = true,
                             .bytes = bytes,
-                            .data = home->data};
+                            .data = block ? block : home->data};
     a->is_home = true;
     a->buffer = &home->buffer;
     a->next_viewer = a->prev_viewer = NULL;
+    if (block) return a;
     if (zeroed) memset(home->data, 0, bytes);
     block_note(bytes);
     return a;
 }
 
-static Array *make_apart(size_t bytes, bool zeroed)
+/* Of a few sizes below 2¹⁵ the product needs no watching. */
+static inline bool small_size(const Shape *s, int64_t *size)
 {
-    Buffer *b = buffer_try(bytes, zeroed);
-    if (!b) return NULL;
-    Array *a = pool_alloc(sizeof *a);
-    a->is_home = false;
-    buffer_attach(b, a);
-    return a;
+    int64_t all = 0, product = 1;
+    for (int k = 0; k < s->rank; k++) {
+        all |= s->dim[k];
+        product *= s->dim[k] & 0x7fff;
+    }
+    *size = product;
+    return s->rank <= 4 && (uint64_t)all < 1 << 15;
 }
 
 static Array *make(DType t, const Shape *s, bool zeroed, Error *err)
 {
     int64_t size;
-    if (!shape_size(s, &size, err)) return NULL;
+    if (!small_size(s, &size) && !shape_size(s, &size, err)) return NULL;
     size_t bytes = (size_t)size * dtype_size(t);
-    Array *a =
-        (int64_t)bytes <= EMBEDDED_MOST ? make_embedded(bytes, zeroed) : make_apart(bytes, zeroed);
+    Array *a = home_try(bytes, zeroed);
     if (!a) {
         out_of_memory(err, s, bytes);
         return NULL;
@@ -184,7 +170,7 @@ void array_release(Array *a)
 
 Array *array_view(const Array *a)
 {
-    Array *v = a->buffer ? pool_alloc(sizeof *v) : make_embedded(sizeof(double), false);
+    Array *v = a->buffer ? pool_alloc(sizeof *v) : home_try(sizeof(double), false);
     v->head.refs = 1;
     v->dtype = a->dtype;
     v->contiguous = a->contiguous;

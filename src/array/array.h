@@ -34,17 +34,16 @@ typedef struct {
 typedef struct Buffer {
     struct Array *viewer; /* the headers that share it, a doubly linked list */
     int n_viewers;
-    bool is_embedded; /* in one piece with the header it was made for and its data (array.c) */
-    bool has_home;    /* that header is alive */
+    bool has_home; /* the header it is in one piece with (array.c) is alive */
     size_t bytes;
-    void *data; /* aligned to 64 bytes, unless embedded */
+    void *data; /* aligned to 64 bytes, unless few; NULL when nobody looks at it */
 } Buffer;
 
 typedef struct Array {
     Obj head;
     uint8_t dtype;   /* DType */
     bool contiguous; /* row-major without gaps */
-    bool is_home;    /* has an embedded buffer, its own one or one that only views still look at */
+    bool is_home;    /* has a buffer beside it, its own one or one that only views still look at */
     int64_t size;    /* number of elements */
     void *data;      /* the first element */
     Buffer *buffer;  /* NULL for an array_scalar */

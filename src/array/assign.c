@@ -1,4 +1,6 @@
 /* Copying and converting between strided arrays. */
+#include <stdlib.h>
+
 #include "array/array.h"
 #include "array/walk.h"
 
@@ -10,14 +12,12 @@
     do {                                                                                           \
         To *to = dst->data;                                                                        \
         const From *from = src->data;                                                              \
-        if (dst->step != 1)                                                                        \
+        if (dst->step != 1 || (src->step != 1 && src->step != 0))                                  \
             ROWS(dst->step, src->step);                                                            \
         else if (src->step == 1)                                                                   \
             ROWS(1, 1);                                                                            \
-        else if (src->step == 0)                                                                   \
-            ROWS(1, 0);                                                                            \
         else                                                                                       \
-            ROWS(1, src->step);                                                                    \
+            ROWS(1, 0);                                                                            \
     } while (0)
 
 static void move_rows(const Grid *dst, const Grid *src, int64_t rows, int64_t n)
@@ -50,11 +50,6 @@ void grid_copy(const Grid *dst, const Grid *src, int64_t rows, int64_t n)
     }
 }
 
-static int64_t magnitude(int64_t x)
-{
-    return x < 0 ? -x : x;
-}
-
 static bool are_alike(const Array *a, const Array *b)
 {
     return a->dtype == b->dtype && a->contiguous && b->contiguous && array_has_shape(a, &b->shape);
@@ -84,7 +79,7 @@ bool array_assign(Array *dst, const Array *src, Error *err)
     Grid to = grid_of(dst, &w, 0), from = grid_of(src, &w, 1);
     /* Where the source is the transpose of the destination, narrow bands keep its cache lines in use
      * until every element of them is read. */
-    bool crosses = rows > 1 && from.next != 0 && magnitude(from.step) > magnitude(from.next);
+    bool crosses = rows > 1 && from.next != 0 && llabs(from.step) > llabs(from.next);
     int64_t band = crosses ? BAND : w.run;
     do {
         for (int64_t k = 0; k < w.run; k += band) {

@@ -40,16 +40,6 @@ Array *array_broadcast(const Array *a, const Shape *s, Error *err)
 
 /* ---- joining ---- */
 
-/* Copies part into the region of out that begins at position along axis. */
-static bool place(Array *out, const Array *part, int axis, int64_t position, Error *err)
-{
-    Array region = *out;
-    region.dim[axis] = part->dim[axis];
-    region.data = array_element(out, position * out->stride[axis]);
-    array_update_layout(&region);
-    return array_assign(&region, part, err);
-}
-
 Array *array_concat(Array *const *part, int n, int axis, Error *err)
 {
     Shape shape = shape_of(part[0]);
@@ -60,10 +50,14 @@ Array *array_concat(Array *const *part, int n, int axis, Error *err)
         }
     }
     Array *out = array_new(part[0]->dtype, &shape, err);
+    if (!out) return NULL;
+    Array region = *out;
     int64_t position = 0;
-    for (int i = 0; out && i < n; i++) {
-        place(out, part[i], axis, position, err);
-        position += part[i]->dim[axis];
+    for (int i = 0; i < n; position += region.dim[axis], i++) {
+        region.dim[axis] = part[i]->dim[axis];
+        region.data = array_element(out, position * out->stride[axis]);
+        array_update_layout(&region);
+        array_assign(&region, part[i], err);
     }
     return out;
 }

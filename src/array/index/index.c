@@ -63,16 +63,6 @@ typedef struct {
     bool gather; /* there are index arrays */
 } TermCount;
 
-int index_axes(const IndexTerm *term, int rest)
-{
-    switch (term->kind) {
-    case INDEX_NEW_AXIS: return 0;
-    case INDEX_REST: return rest;
-    case INDEX_ARRAY: return term->array->dtype == DT_BOOL ? term->array->rank : 1;
-    default: return 1;
-    }
-}
-
 static TermCount count_terms(const IndexTerm *term, int n)
 {
     TermCount c = {0};
@@ -120,6 +110,10 @@ static void keep_whole_axis(Selection *s, int axis)
 static bool add_slice(Selection *s, int axis, const IndexTerm *term, Error *err)
 {
     int64_t step, len;
+    if (!term->has_start && !term->has_stop && !term->has_step) {
+        keep_whole_axis(s, axis);
+        return true;
+    }
     if (!index_slice(s->source.dim[axis], term, &s->start[axis], &step, &len, err)) return false;
     keep_axis(s, axis, len, step);
     return true;

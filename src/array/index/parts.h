@@ -10,7 +10,15 @@ const char *index_source_text(const Shape *source);
 /* Fails when a result would have more axes than there may be. */
 bool index_rank_fits(int rank, Error *err);
 /* How many axes of the source a term names; rest: those that INDEX_REST stands for. */
-int index_axes(const IndexTerm *term, int rest);
+static inline int index_axes(const IndexTerm *term, int rest)
+{
+    switch (term->kind) {
+    case INDEX_NEW_AXIS: return 0;
+    case INDEX_REST: return rest;
+    case INDEX_ARRAY: return term->array->dtype == DT_BOOL ? term->array->rank : 1;
+    default: return 1;
+    }
+}
 
 /* The index arrays of a selection on its way. */
 typedef struct {

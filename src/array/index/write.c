@@ -40,11 +40,8 @@ static void close_target(Array **a, Array *target, bool ok)
 static Array *flat_value(Array *v, const Selection *s, DType t, Error *err)
 {
     if (v->size == 1 || shape_equal(&v->shape, &s->shape)) return array_convert(v, t, err);
-    Array *wide = array_broadcast(v, &s->shape, err);
-    if (!wide) return NULL;
-    Array *flat = array_convert(wide, t, err);
-    array_release(wide);
-    return flat;
+    Array *flat = array_new(t, &s->shape, err);
+    return flat ? array_if(array_assign(flat, v, err), flat) : NULL;
 }
 
 /* ---- to chosen places ---- */
