@@ -93,8 +93,10 @@ static bool add_array(Gather *g, const Shape *source, Array *index, int axis, Er
                                              : index_offsets(g, source, index, axis, err);
     Array *before = g->offsets;
     g->offsets = before && offsets ? add_up((Array *[]){before, offsets}, err) : offsets;
-    if (before) array_release(offsets);
-    if (before) array_release(before);
+    if (before) {
+        array_release(before);
+        array_release(offsets);
+    }
     return g->offsets != NULL;
 }
 
