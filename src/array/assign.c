@@ -56,9 +56,10 @@ static bool are_alike(const Array *a, const Array *b)
 }
 
 /* The elements of operand o of a walk along its runs and the axis around them. */
-static Grid grid_of(const Array *a, const Walk *w, int o)
+static Grid grid_of(const Array *a, const Walk *w, int o, int64_t rows)
 {
-    return (Grid){.type = (DType)a->dtype, .step = w->step[o], .next = w->stride[o][w->rank]};
+    int64_t next = rows > 1 ? w->stride[o][w->rank] : 0;
+    return (Grid){.type = (DType)a->dtype, .step = w->step[o], .next = next};
 }
 
 bool array_assign(Array *dst, const Array *src, Error *err)
@@ -76,7 +77,7 @@ bool array_assign(Array *dst, const Array *src, Error *err)
     if (!walk_start(&w, dst->rank, dst->dim, 2, (const int64_t *const[]){dst->stride, stride}))
         return true;
     int64_t rows = w.rank > 0 ? w.dim[--w.rank] : 1;
-    Grid to = grid_of(dst, &w, 0), from = grid_of(src, &w, 1);
+    Grid to = grid_of(dst, &w, 0, rows), from = grid_of(src, &w, 1, rows);
     /* Where the source is the transpose of the destination, narrow bands keep its cache lines in use
      * until every element of them is read. */
     bool crosses = rows > 1 && from.next != 0 && llabs(from.step) > llabs(from.next);
