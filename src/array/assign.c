@@ -4,20 +4,20 @@
 #include "array/array.h"
 #include "array/walk.h"
 
-#define ROWS(to_step, from_step)                                                                   \
+#define ROWS(To, to_step, from_step)                                                               \
     for (int64_t k = 0; k < rows; k++, to += dst->next, from += src->next)                         \
-        for (int64_t i = 0; i < n; i++) to[i * (to_step)] = from[i * (from_step)]
+        for (int64_t i = 0; i < n; i++) to[i * (to_step)] = (To)from[i * (from_step)]
 
 #define COPY(To, From)                                                                             \
     do {                                                                                           \
         To *to = dst->data;                                                                        \
         const From *from = src->data;                                                              \
         if (dst->step != 1 || (src->step != 1 && src->step != 0))                                  \
-            ROWS(dst->step, src->step);                                                            \
+            ROWS(To, dst->step, src->step);                                                        \
         else if (src->step == 1)                                                                   \
-            ROWS(1, 1);                                                                            \
+            ROWS(To, 1, 1);                                                                        \
         else                                                                                       \
-            ROWS(1, 0);                                                                            \
+            ROWS(To, 1, 0);                                                                        \
     } while (0)
 
 static void move_rows(const Grid *dst, const Grid *src, int64_t rows, int64_t n)

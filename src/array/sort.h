@@ -12,8 +12,9 @@ static inline int64_t order_key(const Array *a, int64_t offset)
     if (a->dtype == DT_BOOL) return array_bools(a)[offset];
     double x = array_floats(a)[offset] + 0.0; /* −0.0 becomes 0.0 */
     int64_t bits;
+    if (x != x) return INT64_MAX;
     memcpy(&bits, &x, sizeof bits);
-    return x != x ? INT64_MAX : bits ^ (int64_t)((uint64_t)(bits >> 63) >> 1);
+    return bits ^ (int64_t)((uint64_t)(bits >> 63) >> 1);
 }
 
 /* ---- sorting ---- */
