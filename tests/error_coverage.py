@@ -25,7 +25,6 @@ LAYOUT = "takes a mistake of viv fmt; tests/unit/test_layout.c has the compariso
 UNREACHABLE = {
     "the layout would change the program here": LAYOUT,
     "nothing was written; please report this as a mistake of viv fmt": LAYOUT,
-    "out of memory: storing at %lld positions": MEMORY,
     "out of memory for the cofactors of a matrix": MEMORY,
     "out of memory for a matrix": MEMORY,
     "out of memory in a matrix product": MEMORY,

@@ -2,42 +2,29 @@
 
 #include <string.h>
 
+#include "array/walk.h"
 #include "base/mem.h"
 
 /* ---- buffers and their viewers ---- */
 
-/* A small array is one piece of memory, because its allocations would cost more than what is done
- * with it. The piece goes when neither its header nor a view of its buffer is left. A stress build
- * keeps the parts apart, to see misuse of each. */
+/* What is not a view is one piece of memory with its buffer, and with its data where they are few:
+ * allocations would cost more than what is done with them. The piece goes when neither its header nor
+ * a view of its buffer is left. A stress build keeps more data apart, to see their misuse. */
 typedef struct {
     Array array;
     Buffer buffer;
     double data[];
-} EmbeddedArray;
+} Home;
 
 #if defined(VIV_STRESS) && !defined(VIV_POOLS)
-enum { EMBEDDED_MOST = -1 };
+enum { DATA_INSIDE = sizeof(double) };
 #else
-enum { EMBEDDED_MOST = 256 }; /* bytes of data; the whole stays below what pools hold */
+enum { DATA_INSIDE = 256 }; /* bytes; the whole stays below what pools hold */
 #endif
 
-static EmbeddedArray *home_of(Array *a)
+static size_t home_size(size_t bytes)
 {
-    return (EmbeddedArray *)(void *)a;
-}
-
-static void home_free(EmbeddedArray *home)
-{
-    pool_free(home, sizeof *home + home->buffer.bytes);
-}
-
-static Buffer *buffer_try(size_t bytes, bool zeroed)
-{
-    void *data = NULL;
-    if (bytes > 0 && !(data = block_try(bytes, zeroed))) return NULL;
-    Buffer *b = pool_alloc(sizeof *b);
-    *b = (Buffer){.bytes = bytes, .data = data};
-    return b;
+    return sizeof(Home) + (bytes <= DATA_INSIDE ? bytes : 0);
 }
 
 static void buffer_attach(Buffer *b, Array *a)
@@ -50,41 +37,38 @@ static void buffer_attach(Buffer *b, Array *a)
     b->n_viewers++;
 }
 
-static void buffer_end(Buffer *b)
+/* Frees what nobody sees any more: the data with the last viewer, and the piece. */
+static void buffer_trim(Buffer *b)
 {
-    if (b->is_embedded) {
-        if (!b->has_home)
-            home_free((EmbeddedArray *)(void *)((char *)b - offsetof(EmbeddedArray, buffer)));
-        return;
+    if (b->n_viewers > 0) return;
+    if (b->bytes > DATA_INSIDE && b->data) {
+        block_free(b->data, b->bytes);
+        b->data = NULL;
     }
-    if (b->data) block_free(b->data, b->bytes);
-    pool_free(b, sizeof *b);
+    if (!b->has_home) pool_free((char *)b - offsetof(Home, buffer), home_size(b->bytes));
 }
 
-/* Frees the buffer with its last viewer. */
 static void buffer_detach(Array *a)
 {
     Buffer *b = a->buffer;
-    if (!b) return;
-    a->buffer = NULL;
     if (a->next_viewer) a->next_viewer->prev_viewer = a->prev_viewer;
     if (a->prev_viewer)
         a->prev_viewer->next_viewer = a->next_viewer;
     else
         b->viewer = a->next_viewer;
-    if (--b->n_viewers == 0) buffer_end(b);
+    b->n_viewers--;
+    buffer_trim(b);
 }
 
 static void header_free(Array *a)
 {
+    Buffer *b = a->buffer, *beside = a->is_home ? &((Home *)(void *)a)->buffer : NULL;
+    if (beside) beside->has_home = false;
     buffer_detach(a);
-    if (!a->is_home) {
+    if (!beside)
         pool_free(a, sizeof *a);
-        return;
-    }
-    EmbeddedArray *home = home_of(a);
-    home->buffer.has_home = false;
-    if (home->buffer.n_viewers == 0) home_free(home);
+    else if (b != beside) /* moved out */
+        buffer_trim(beside);
 }
 
 /* ---- making ---- */
@@ -107,31 +91,23 @@ static inline void copy_layout(Array *to, const Array *from)
     }
 }
 
-static Array *make_embedded(size_t bytes, bool zeroed)
+static Array *home_try(size_t bytes, bool zeroed)
 {
-    EmbeddedArray *home = pool_alloc(sizeof *home + bytes);
+    void *block = bytes > DATA_INSIDE ? block_try(bytes, zeroed) : NULL;
+    if (bytes > DATA_INSIDE && !block) return NULL;
+    Home *home = pool_alloc(home_size(bytes));
     Array *a = &home->array;
     home->buffer = (Buffer){.viewer = a,
                             .n_viewers = 1,
-                            .is_embedded = true,
                             .has_home = true,
                             .bytes = bytes,
-                            .data = home->data};
+                            .data = block ? block : home->data};
     a->is_home = true;
     a->buffer = &home->buffer;
     a->next_viewer = a->prev_viewer = NULL;
+    if (block) return a;
     if (zeroed) memset(home->data, 0, bytes);
     block_note(bytes);
-    return a;
-}
-
-static Array *make_apart(size_t bytes, bool zeroed)
-{
-    Buffer *b = buffer_try(bytes, zeroed);
-    if (!b) return NULL;
-    Array *a = pool_alloc(sizeof *a);
-    a->is_home = false;
-    buffer_attach(b, a);
     return a;
 }
 
@@ -152,8 +128,7 @@ static Array *make(DType t, const Shape *s, bool zeroed, Error *err)
     int64_t size;
     if (!small_size(s, &size) && !shape_size(s, &size, err)) return NULL;
     size_t bytes = (size_t)size * dtype_size(t);
-    Array *a =
-        (int64_t)bytes <= EMBEDDED_MOST ? make_embedded(bytes, zeroed) : make_apart(bytes, zeroed);
+    Array *a = home_try(bytes, zeroed);
     if (!a) {
         out_of_memory(err, s, bytes);
         return NULL;
@@ -195,7 +170,7 @@ void array_release(Array *a)
 
 Array *array_view(const Array *a)
 {
-    Array *v = a->buffer ? pool_alloc(sizeof *v) : make_embedded(sizeof(double), false);
+    Array *v = a->buffer ? pool_alloc(sizeof *v) : home_try(sizeof(double), false);
     v->head.refs = 1;
     v->dtype = a->dtype;
     v->contiguous = a->contiguous;
@@ -249,39 +224,29 @@ Array *array_convert(Array *a, DType t, Error *err)
 
 /* ---- copy on write ---- */
 
-static bool repeats_elements(const Array *a)
+/* How many elements a looks at, those along broadcast axes taken once. */
+static int64_t distinct_elements(const Array *a)
 {
-    for (int k = 0; k < a->rank; k++) {
-        if (a->stride[k] == 0 && a->dim[k] > 1) return true;
-    }
-    return false;
-}
-
-/* What a looks at with its broadcast axes taken once. Not attached to the buffer. */
-static Array distinct_elements(const Array *a)
-{
-    Array once = *a;
-    for (int k = 0; k < a->rank; k++) {
-        if (a->stride[k] == 0 && a->dim[k] > 1) once.dim[k] = 1;
-    }
-    array_update_layout(&once);
-    return once;
+    int64_t n = 1;
+    for (int k = 0; k < a->rank; k++)
+        if (a->stride[k] != 0 || a->dim[k] == 0) n *= a->dim[k];
+    return n;
 }
 
 /* Gives a (a header others hold) a buffer of its own; its broadcast axes stay broadcast. */
 static bool move_out(Array *a, Error *err)
 {
-    Array once = distinct_elements(a);
+    Array once = *a;
+    for (int k = 0; k < a->rank; k++)
+        if (a->stride[k] == 0 && a->dim[k] > 1) once.dim[k] = 1;
+    array_update_layout(&once);
     Array *copy = array_copy(&once, err);
     if (!copy) return false;
     Buffer *b = copy->buffer;
     buffer_detach(a);
     buffer_attach(b, a);
     a->data = b->data;
-    for (int k = 0; k < a->rank; k++) {
-        bool repeats = once.dim[k] != a->dim[k];
-        a->stride[k] = repeats ? 0 : copy->stride[k];
-    }
+    walk_broadcast(copy, &a->shape, a->stride);
     array_update_layout(a);
     array_release(copy);
     return true;
@@ -291,12 +256,9 @@ static bool move_out(Array *a, Error *err)
 static bool others_are_smaller(const Array *a)
 {
     int64_t others = 0;
-    for (const Array *v = a->buffer->viewer; v; v = v->next_viewer) {
-        if (v == a) continue;
-        others += distinct_elements(v).size;
-        if (others >= a->size) return false;
-    }
-    return true;
+    for (const Array *v = a->buffer->viewer; v && others < a->size; v = v->next_viewer)
+        if (v != a) others += distinct_elements(v);
+    return others < a->size;
 }
 
 static bool move_others_out(Array *a, Error *err)
@@ -312,7 +274,7 @@ static bool move_others_out(Array *a, Error *err)
 bool array_unshare(Array **a, Error *err)
 {
     Array *old = *a;
-    if (old->head.refs == 1 && !repeats_elements(old)) {
+    if (old->head.refs == 1 && distinct_elements(old) == old->size) {
         if (!old->buffer || old->buffer->n_viewers == 1) return true;
         if (others_are_smaller(old)) return move_others_out(old, err);
     }

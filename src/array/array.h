@@ -34,17 +34,16 @@ typedef struct {
 typedef struct Buffer {
     struct Array *viewer; /* the headers that share it, a doubly linked list */
     int n_viewers;
-    bool is_embedded; /* in one piece with the header it was made for and its data (array.c) */
-    bool has_home;    /* that header is alive */
+    bool has_home; /* the header it is in one piece with (array.c) is alive */
     size_t bytes;
-    void *data; /* aligned to 64 bytes, unless embedded */
+    void *data; /* aligned to 64 bytes, unless few; NULL when nobody looks at it */
 } Buffer;
 
 typedef struct Array {
     Obj head;
     uint8_t dtype;   /* DType */
     bool contiguous; /* row-major without gaps */
-    bool is_home;    /* has an embedded buffer, its own one or one that only views still look at */
+    bool is_home;    /* has a buffer beside it, its own one or one that only views still look at */
     int64_t size;    /* number of elements */
     void *data;      /* the first element */
     Buffer *buffer;  /* NULL for an array_scalar */
@@ -168,13 +167,8 @@ Array *array_view(const Array *a);
 /* Gives a, of as many elements as s, the shape s in row-major order without gaps. */
 static inline void array_lay_out(Array *a, const Shape *s)
 {
-    int64_t stride = 1;
-    a->rank = s->rank;
-    for (int k = s->rank - 1; k >= 0; k--) {
-        a->dim[k] = s->dim[k];
-        a->stride[k] = stride;
-        if (s->dim[k] > 0) stride *= s->dim[k];
-    }
+    shape_copy(&a->shape, s->rank, s->dim);
+    shape_strides(s, 1, a->stride);
 }
 /* Recomputes size and contiguous after a change of dims or strides. */
 void array_update_layout(Array *a);
@@ -189,7 +183,7 @@ static inline Array *array_if(bool ok, Array *a)
 Array *array_copy(const Array *a, Error *err);
 /* a itself (retained) when contiguous, else a contiguous copy. */
 Array *array_contiguous(Array *a, Error *err);
-/* Copies src's elements (broadcast to dst's shape, converted to dst's type) into dst, which may be
+/* Copies src's elements (broadcast to dst's shape, promoted to dst's type) into dst, which may be
  * strided. dst must be writable (array_unshare) and must not overlap src unless they are the same
  * elements. */
 bool array_assign(Array *dst, const Array *src, Error *err);
@@ -197,8 +191,8 @@ bool array_assign(Array *dst, const Array *src, Error *err);
  * caller's reference and replaces it. Small views held by others are given copies of their own when
  * that is cheaper than copying *a. On failure *a is unchanged. */
 bool array_unshare(Array **a, Error *err);
-/* A contiguous array of type t with a's elements: a itself (retained) when nothing has to change.
- * Float to Int truncates and fails on what fits no Int; to Bool is != 0. */
+/* A contiguous array of type t, to which a's type promotes, with a's elements: a itself (retained)
+ * when nothing has to change. */
 Array *array_convert(Array *a, DType t, Error *err);
 /* The element at flat row-major position i. */
 double array_float_at(const Array *a, int64_t i);
@@ -220,8 +214,9 @@ static inline void array_copy_element(const Array *to, int64_t at, const Array *
 Array *array_reshape(Array *a, const Shape *s, Error *err); /* sizes must agree, no −1 here */
 Array *array_transpose(const Array *a, const int *perm);    /* perm: a permutation of the axes */
 Array *array_broadcast(const Array *a, const Shape *s, Error *err);
-Array *array_concat(Array *const *part, int n, int axis, Error *err); /* same rank and type */
-Array *array_stack(Array *const *part, int n,
-                   Error *err); /* equal shapes, rank 0 allowed; along a new first axis */
+/* Joins n ≥ 1 parts of one type: along axis, of shapes that differ only there; along a new first axis,
+ * of one shape, rank 0 allowed. */
+Array *array_concat(Array *const *part, int n, int axis, Error *err);
+Array *array_stack(Array *const *part, int n, Error *err);
 
 #endif

@@ -7,16 +7,15 @@
 bool shape_size(const Shape *s, int64_t *size, Error *err)
 {
     int64_t product = 1;
-    bool empty = false;
+    bool empty = false, over = false;
     for (int k = 0; k < s->rank; k++) {
         int64_t d = s->dim[k];
         if (d < 0) return error_set(err, ERR_SHAPE, "size %lld is negative", (long long)d);
-        if (d == 0) {
-            empty = true;
-        } else if (__builtin_mul_overflow(product, d, &product) || product > INT64_MAX / 8) {
-            return error_set(err, ERR_MEMORY, "shape %s is too large", shape_text(s));
-        }
+        empty |= d == 0;
+        over |= __builtin_mul_overflow(product, d ? d : 1, &product);
     }
+    if (over || product > INT64_MAX / 8)
+        return error_set(err, ERR_MEMORY, "shape %s is too large", shape_text(s));
     *size = empty ? 0 : product;
     return true;
 }

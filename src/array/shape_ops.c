@@ -40,72 +40,30 @@ Array *array_broadcast(const Array *a, const Shape *s, Error *err)
 
 /* ---- joining ---- */
 
-/* Copies part into the region of out that begins at position along axis. */
-static bool place(Array *out, const Array *part, int axis, int64_t position, Error *err)
-{
-    Array region = *out;
-    region.dim[axis] = part->dim[axis];
-    region.data = array_element(out, position * out->stride[axis]);
-    array_update_layout(&region);
-    return array_assign(&region, part, err);
-}
-
-static bool concat_agrees(const Array *first, const Array *part, int number, int axis, Error *err)
-{
-    if (part->rank != first->rank)
-        return error_set(err, ERR_SHAPE, "concat: part %d has rank %d, part 0 has %d (shape %s)",
-                         number, part->rank, first->rank, shape_text(&first->shape));
-    Shape s = shape_of(part);
-    s.dim[axis] = first->dim[axis];
-    return shape_equal(&first->shape, &s) ||
-           error_set(err, ERR_SHAPE,
-                     "concat: part %d has shape %s, part 0 has %s; they may differ only along "
-                     "axis %d",
-                     number, shape_text(&part->shape), shape_text(&first->shape), axis);
-}
-
 Array *array_concat(Array *const *part, int n, int axis, Error *err)
 {
-    if (n == 0) {
-        error_set(err, ERR_VALUE, "concat needs at least one part");
-        return NULL;
-    }
     Shape shape = shape_of(part[0]);
-    if (!shape_axis(&shape, axis, &axis, err)) return NULL;
     for (int i = 1; i < n; i++) {
-        if (!concat_agrees(part[0], part[i], i, axis, err)) return NULL;
         if (__builtin_add_overflow(shape.dim[axis], part[i]->dim[axis], &shape.dim[axis])) {
             error_set(err, ERR_MEMORY, "concat: the parts are too large together");
             return NULL;
         }
     }
     Array *out = array_new(part[0]->dtype, &shape, err);
+    if (!out) return NULL;
+    Array region = *out;
     int64_t position = 0;
-    for (int i = 0; out && i < n; i++) {
-        place(out, part[i], axis, position, err);
-        position += part[i]->dim[axis];
+    for (int i = 0; i < n; position += region.dim[axis], i++) {
+        region.dim[axis] = part[i]->dim[axis];
+        region.data = array_element(out, position * out->stride[axis]);
+        array_update_layout(&region);
+        array_assign(&region, part[i], err);
     }
     return out;
 }
 
-static bool stack_agrees(const Array *first, const Array *part, int number, Error *err)
-{
-    if (shape_equal(&first->shape, &part->shape)) return true;
-    const char *others = !first->rank ? "are numbers" : part->rank ? "" : "have shape ";
-    return error_set(err, ERR_SHAPE, "part %d %s%s, the others %s%s", number,
-                     part->rank ? "has shape " : "is a number", shape_text(&part->shape), others,
-                     shape_text(&first->shape));
-}
-
 Array *array_stack(Array *const *part, int n, Error *err)
 {
-    if (n == 0) {
-        error_set(err, ERR_VALUE, "stack needs at least one part");
-        return NULL;
-    }
-    for (int i = 1; i < n; i++) {
-        if (!stack_agrees(part[0], part[i], i, err)) return NULL;
-    }
     Shape shape = {.rank = part[0]->rank + 1, .dim = {n}};
     if (shape.rank > MAX_RANK) {
         error_set(err, ERR_SHAPE, "stacking parts of rank %d gives more than %d axes",

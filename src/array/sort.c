@@ -1,6 +1,5 @@
 #include "array/sort.h"
 
-#include "array/order_key.h"
 #include "array/walk.h"
 #include "base/interrupt.h"
 #include "base/mem.h"
@@ -65,16 +64,6 @@ static unsigned key_byte(int64_t key, int byte)
     return ordered >> (8 * byte) & 0xFF;
 }
 
-static void count_bytes(const Entry *entry, int64_t n, int64_t count[KEY_BYTES][BYTE_VALUES])
-{
-    for (int byte = 0; byte < KEY_BYTES; byte++) {
-        for (int v = 0; v < BYTE_VALUES; v++) count[byte][v] = 0;
-    }
-    for (int64_t i = 0; i < n; i++) {
-        for (int byte = 0; byte < KEY_BYTES; byte++) count[byte][key_byte(entry[i].key, byte)]++;
-    }
-}
-
 static void deal_out(const Entry *entry, Entry *out, int64_t n, int byte, const int64_t *count)
 {
     int64_t next[BYTE_VALUES], total = 0;
@@ -87,8 +76,9 @@ static void deal_out(const Entry *entry, Entry *out, int64_t n, int byte, const 
 
 static Entry *sort_by_bytes(Entry *entry, Entry *other, int64_t n)
 {
-    int64_t count[KEY_BYTES][BYTE_VALUES];
-    count_bytes(entry, n, count);
+    int64_t count[KEY_BYTES][BYTE_VALUES] = {0};
+    for (int64_t i = 0; i < n; i++)
+        for (int byte = 0; byte < KEY_BYTES; byte++) count[byte][key_byte(entry[i].key, byte)]++;
     for (int byte = 0; byte < KEY_BYTES; byte++) {
         if (count[byte][key_byte(entry[0].key, byte)] == n) continue; /* all the same */
         deal_out(entry, other, n, byte, count[byte]);

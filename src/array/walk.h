@@ -29,6 +29,16 @@ bool walk_next(Walk *w);
 /* Fills out (of s->rank) with a's strides when broadcast to s, to which it must broadcast. */
 void walk_broadcast(const Array *a, const Shape *s, int64_t *out);
 
+/* Rows of elements in memory. */
+typedef struct {
+    void *data;
+    DType type;
+    int64_t step, next; /* from one element of a row to the next, and from row to row */
+} Grid;
+
+/* Copies rows of n elements, converted to dst's type, to which src's must promote. */
+void grid_copy(const Grid *dst, const Grid *src, int64_t rows, int64_t n);
+
 /* The address of the element at offset from a's first; of an empty array, whose data may be NULL,
  * any. */
 static inline void *array_element(const Array *a, int64_t offset)

@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "array/order_key.h"
 #include "array/sort.h"
 #include "builtins/arrange.h"
 #include "builtins/topics.h"

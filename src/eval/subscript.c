@@ -57,7 +57,7 @@ static bool slice_term(Interp *in, Frame *f, const Ast *e, IndexTerm *t)
 static bool empty_index(Interp *in, Value *v)
 {
     if (v->kind != VAL_ARR || v->arr->dtype != DT_FLOAT || v->arr->size) return true;
-    Array *ints = array_convert(v->arr, DT_INT, &in->err);
+    Array *ints = array_new(DT_INT, &v->arr->shape, &in->err);
     if (!ints) return false;
     array_release(v->arr);
     v->arr = ints;

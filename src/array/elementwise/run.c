@@ -57,45 +57,13 @@ static void start_run(Run *r, const TileProgram *p, Error *err)
 
 /* ---- bringing a leaf's elements together ---- */
 
-/* From memory: rows of n elements, `step` and `next` apart. */
-typedef struct {
-    const char *data;
-    DType type;
-    int64_t step, n, next, rows;
-} Grid;
-
-#define GATHER(T, TO)                                                                              \
-    do {                                                                                           \
-        const T *from = (const T *)(const void *)g->data;                                          \
-        TO *to = dst;                                                                              \
-        for (int64_t k = 0; k < g->rows; k++, from += g->next)                                     \
-            for (int64_t i = 0; i < g->n; i++) *to++ = (TO)from[i * g->step];                      \
-    } while (0)
-
-/* Copies them to dst, one behind the other, and converts them upwards. */
-static void gather(void *dst, DType want, const Grid *g)
-{
-    if (want == DT_BOOL) {
-        GATHER(bool, bool);
-    } else if (want == DT_INT) {
-        if (g->type == DT_INT) {
-            GATHER(int64_t, int64_t);
-        } else {
-            GATHER(bool, int64_t);
-        }
-    } else if (g->type == DT_FLOAT) {
-        GATHER(double, double);
-    } else if (g->type == DT_INT) {
-        GATHER(int64_t, double);
-    } else {
-        GATHER(bool, double);
-    }
-}
-
-static void gather_leaf(Run *r, int i, const char *from, int64_t n, double *to)
+/* `rows` of n elements of a leaf, `next` apart, one behind the other in to. */
+static void gather(const Run *r, int i, const char *from, int64_t next, int64_t rows, int64_t n,
+                   double *to)
 {
     const Leaf *leaf = &r->leaf[i];
-    gather(to, (DType)r->program->leaf_type[i], &(Grid){from, leaf->type, leaf->step, n, 0, 1});
+    grid_copy(&(Grid){to, (DType)r->program->leaf_type[i], 1, n},
+              &(Grid){(void *)(uintptr_t)from, leaf->type, leaf->step, next}, rows, n);
 }
 
 /* A number that repeats fills a cell of its own, as long as it is the same one. */
@@ -107,10 +75,10 @@ static void fill_leaf(Run *r, int i, int64_t n)
     r->filled[i] = n;
     double *room = room_of(r, i), v;
     if (r->program->leaf_type[i] != DT_FLOAT) {
-        gather_leaf(r, i, r->leaf[i].data, n, room);
+        gather(r, i, r->leaf[i].data, 0, 1, n, room);
         return;
     }
-    gather_leaf(r, i, r->leaf[i].data, 1, &v);
+    gather(r, i, r->leaf[i].data, 0, 1, 1, &v);
     for (int64_t k = 0; k < n; k += r->machine->elements) r->machine->fill(room + k, v);
 }
 
@@ -238,7 +206,7 @@ static void place_leaves(Run *r, int64_t done, int64_t n)
         const char *from = leaf->data + done * leaf->bytes;
         r->cell[i] = leaf->gathers || !leaf->bytes ? room_of(r, i) : (double *)(uintptr_t)from;
         if (leaf->gathers)
-            gather_leaf(r, i, from, n, r->cell[i]);
+            gather(r, i, from, 0, 1, n, r->cell[i]);
         else if (!leaf->bytes)
             fill_leaf(r, i, p->uses_registers ? r->block : n);
     }
@@ -291,8 +259,7 @@ static void gather_rows(Run *r, int i, int64_t next, int64_t rows, int64_t run)
     DType want = (DType)r->program->leaf_type[i];
     bool there = leaf->step == 1 && next == run && leaf->type == want;
     r->cell[i] = there ? (double *)(uintptr_t)leaf->data : room_of(r, i);
-    if (!there)
-        gather(r->cell[i], want, &(Grid){leaf->data, leaf->type, leaf->step, run, next, rows});
+    if (!there) gather(r, i, leaf->data, next, rows, run, r->cell[i]);
 }
 
 /* Short runs: as many as fit are brought together first. */

@@ -1,4 +1,5 @@
 /* Index arrays and masks: the flat positions of what is selected. */
+#include "array/elementwise/elementwise.h"
 #include "array/index/parts.h"
 #include "array/simd/simd.h"
 #include "array/truth.h"
@@ -8,16 +9,6 @@
  * arrays share the axes of their broadcast shape, which stand where the first of them is written. */
 
 /* ---- index arrays and masks ---- */
-
-bool gather_enter(Gather *g, const Selection *s, Error *err)
-{
-    if (!g->entered) g->first = s->shape.rank;
-    g->entered = true;
-    if (g->first == s->shape.rank) return true;
-    error_set(err, ERR_INDEX,
-              "index arrays separated by a slice: where their axes should go is unclear");
-    return error_hint(err, "index in two steps, the slice first");
-}
 
 static void first_outside(const Shape *source, const Array *index, int axis, Error *err)
 {
@@ -58,6 +49,21 @@ static bool mask_fits(const Shape *source, const Array *mask, int axis, Error *e
     return true;
 }
 
+Array *places_of_mask(const Array *mask, int64_t stride, Error *err)
+{
+    const bool *on = array_bools(mask);
+    int64_t count = truth_count(on, mask->size), n = 0;
+    Array *places = array_new(DT_INT, &(Shape){1, {count}}, err);
+    if (!places) return NULL;
+    int64_t *out = array_ints(places);
+    /* Without a branch, which would be guessed wrong all the time. */
+    for (int64_t i = 0; n < count; i++) {
+        out[n] = i * stride;
+        n += on[i];
+    }
+    return places;
+}
+
 static Array *mask_offsets(const Gather *g, const Shape *source, Array *mask, int axis, Error *err)
 {
     if (!mask_fits(source, mask, axis, err)) return NULL;
@@ -68,60 +74,47 @@ static Array *mask_offsets(const Gather *g, const Shape *source, Array *mask, in
     return offsets;
 }
 
-bool gather_add(Gather *g, const Selection *s, Array *index, int axis, Error *err)
+static Array *add_up(Array *const *offsets, Error *err)
 {
-    if (!gather_enter(g, s, err)) return false;
-    if (index->dtype == DT_FLOAT) return error_set(err, ERR_INDEX, "an index must be Int or Bool");
-    Array *offsets = index->dtype == DT_BOOL ? mask_offsets(g, &s->source, index, axis, err)
-                                             : index_offsets(g, &s->source, index, axis, err);
-    if (!offsets) return false;
-    g->offsets[g->n++] = offsets;
     Shape both;
-    if (!shape_broadcast(&g->shape, &offsets->shape, &both, err)) {
-        error_clear(err);
-        return error_set(err, ERR_INDEX, "index arrays of shapes %s and %s do not fit together",
-                         shape_text(&g->shape), shape_text(&offsets->shape));
+    const Shape *a = &offsets[0]->shape, *b = &offsets[1]->shape;
+    if (shape_broadcast(a, b, &both, err)) return elementwise_run(EW_ADD, offsets, err);
+    error_clear(err);
+    error_set(err, ERR_INDEX, "index arrays of shapes %s and %s do not fit together", shape_text(a),
+              shape_text(b));
+    return NULL;
+}
+
+/* Adds an index array or a mask for the source's axes from axis on. */
+static bool add_array(Gather *g, const Shape *source, Array *index, int axis, Error *err)
+{
+    if (index->dtype == DT_FLOAT) return error_set(err, ERR_INDEX, "an index must be Int or Bool");
+    Array *offsets = index->dtype == DT_BOOL ? mask_offsets(g, source, index, axis, err)
+                                             : index_offsets(g, source, index, axis, err);
+    Array *before = g->offsets;
+    g->offsets = before && offsets ? add_up((Array *[]){before, offsets}, err) : offsets;
+    if (before) {
+        array_release(before);
+        array_release(offsets);
     }
-    g->shape = both;
+    return g->offsets != NULL;
+}
+
+static bool add_arrays(Gather *g, const Shape *source, const IndexTerm *term, int n, int rest,
+                       Error *err)
+{
+    for (int i = 0, axis = 0; i < n; axis += index_axes(&term[i++], rest))
+        if (term[i].kind == INDEX_ARRAY && !add_array(g, source, term[i].array, axis, err))
+            return false;
     return true;
 }
 
-/* ---- adding up ---- */
+/* ---- groups ---- */
 
-/* Makes room among the axes that slices give for those of the index arrays: *step becomes the
- * distance of neighbours along each axis of the result, 0 along these. */
-static bool place_axes(const Gather *g, Selection *s, int64_t *step, int64_t *size, Error *err)
+/* From one flat position to the next along an axis of the result. */
+static int64_t flat_step(const Gather *g, const Selection *s, int k)
 {
-    Shape kept = s->shape;
-    int added = g->shape.rank;
-    if (kept.rank + added > MAX_RANK)
-        return error_set(err, ERR_INDEX, "the result would have %d axes, more than %d",
-                         kept.rank + added, MAX_RANK);
-    for (int k = 0; k < added; k++) {
-        s->shape.dim[g->first + k] = g->shape.dim[k];
-        step[g->first + k] = 0;
-    }
-    for (int k = 0; k < kept.rank; k++) {
-        int to = k < g->first ? k : k + added;
-        s->shape.dim[to] = kept.dim[k];
-        step[to] = s->axis[k] < 0 ? 0 : s->step[k] * g->stride[s->axis[k]];
-    }
-    s->shape.rank += added;
-    return shape_size(&s->shape, size, err);
-}
-
-static void add_offsets(Array *sum, const Array *offsets)
-{
-    int64_t stride[MAX_RANK];
-    const int64_t *const strides[] = {sum->stride, stride};
-    walk_broadcast(offsets, &sum->shape, stride);
-    Walk w;
-    if (!walk_start(&w, sum->rank, sum->dim, 2, strides)) return;
-    do {
-        int64_t *out = array_ints(sum) + w.offset[0];
-        const int64_t *offset = array_ints(offsets) + w.offset[1];
-        for (int64_t i = 0; i < w.run; i++) out[i] += offset[i * w.step[1]];
-    } while (walk_next(&w));
+    return s->axis[k] < 0 ? 0 : s->step[k] * g->stride[s->axis[k]];
 }
 
 /* base + i·step[0] + j·step[1] + …, i, j, … < the sizes of shape */
@@ -138,53 +131,44 @@ static Array *lattice(const Shape *shape, int64_t base, const int64_t *step, Err
     return sum;
 }
 
-/* The flat positions along n axes of the result from first on; with the index arrays, whose axes
- * are then the last of these. A single index array itself where nothing has to be added. */
-static Array *positions(const Gather *g, const Selection *s, int first, int n, bool arrays,
-                        int64_t base, const int64_t *step, Error *err)
+/* The flat positions along axes first … end − 1 of the result, from base on; with the index arrays,
+ * whose axes are then the last of these. The index arrays' own where nothing has to be added. */
+static Array *positions(const Gather *g, const Selection *s, int first, int end, bool arrays,
+                        int64_t base, Error *err)
 {
-    if (arrays && g->n == 1 && n == g->shape.rank && base == 0) return array_retain(g->offsets[0]);
+    if (arrays && end - first == g->offsets->rank && base == 0) return array_retain(g->offsets);
     Shape shape;
-    shape_copy(&shape, n, s->shape.dim + first);
-    Array *sum = lattice(&shape, base, step + first, err);
-    for (int i = 0; sum && arrays && i < g->n; i++) add_offsets(sum, g->offsets[i]);
-    return sum;
-}
-
-/* The flat position of where the slices after the index arrays begin. */
-static int64_t start_after(const Gather *g, const Selection *s)
-{
-    int64_t start = 0;
-    for (int k = g->first; k < s->shape.rank - g->shape.rank; k++) {
-        int axis = s->axis[k];
-        if (axis >= 0) start += s->start[axis] * g->stride[axis];
-    }
-    return start;
+    int64_t step[MAX_RANK];
+    shape_copy(&shape, end - first, s->shape.dim + first);
+    for (int k = first; k < end; k++) step[k - first] = flat_step(g, s, k);
+    Array *sum = lattice(&shape, base, step, err);
+    if (!sum || !arrays) return sum;
+    Array *all = elementwise_run(EW_ADD, (Array *[]){sum, g->offsets}, err);
+    array_release(sum);
+    return all;
 }
 
 /* Groups are what is kept after the arrays, or the arrays themselves when that is one element. */
 static bool make_groups(const Gather *g, Selection *s, Error *err)
 {
-    int64_t step[MAX_RANK], size, base = 0;
-    if (!place_axes(g, s, step, &size, err)) return false;
+    int after = g->first + g->offsets->rank;
+    int64_t size, base = 0;
+    if (!shape_size(&s->shape, &size, err)) return false;
     for (int k = 0; k < s->source.rank; k++) base += s->start[k] * g->stride[k];
-    int after = g->first + g->shape.rank;
     bool run = true; /* what is kept after the arrays lies in one row */
     s->group = 1;
     for (int k = s->shape.rank - 1; k >= after; k--) {
-        run &= s->shape.dim[k] == 1 || step[k] == s->group;
+        run &= s->shape.dim[k] == 1 || flat_step(g, s, k) == s->group;
         s->group *= s->shape.dim[k];
     }
-    if (size == 0) return (s->outer = array_new(DT_INT, &(Shape){1, {0}}, err)) != NULL;
     if (s->group == 1) {
-        s->outer = positions(g, s, 0, g->first, false, base, step, err);
-        s->inner = positions(g, s, g->first, g->shape.rank, true, 0, step, err);
+        s->outer = positions(g, s, 0, g->first, false, base, err);
+        s->inner = positions(g, s, g->first, after, true, 0, err);
         if (s->inner) s->group = s->inner->size;
         return s->outer && s->inner;
     }
-    int64_t within = run ? 0 : start_after(g, s);
-    s->outer = positions(g, s, 0, after, true, base - within, step, err);
-    if (!run) s->inner = positions(g, s, after, s->shape.rank - after, false, within, step, err);
+    s->outer = positions(g, s, 0, after, true, base, err);
+    if (!run) s->inner = positions(g, s, after, s->shape.rank, false, 0, err);
     return s->outer && (run || s->inner);
 }
 
@@ -197,15 +181,17 @@ static bool keep_mask(Selection *s, Array *mask, Error *err)
     return true;
 }
 
-bool gather_fill(Selection *s, const IndexTerm *term, int n, int rest, Error *err)
+bool gather_fill(Selection *s, const IndexTerm *term, int n, int rest, int kept, Error *err)
 {
     s->is_gather = true;
     Array *mask = term[0].kind == INDEX_ARRAY ? term[0].array : NULL;
     if (n == 1 && mask && mask->dtype == DT_BOOL && mask->rank == s->source.rank)
         return keep_mask(s, mask, err);
-    Gather g = {0};
+    Gather g = {.first = -1};
     shape_strides(&s->source, 1, g.stride);
-    bool ok = selection_add_terms(s, &g, term, n, rest, err) && make_groups(&g, s, err);
-    for (int i = 0; i < g.n; i++) array_release(g.offsets[i]);
+    bool ok = add_arrays(&g, &s->source, term, n, rest, err) &&
+              index_rank_fits(kept + g.offsets->rank, err) &&
+              selection_add_terms(s, &g, term, n, rest, err) && make_groups(&g, s, err);
+    array_release(g.offsets);
     return ok;
 }

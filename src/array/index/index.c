@@ -63,43 +63,39 @@ typedef struct {
     bool gather; /* there are index arrays */
 } TermCount;
 
-static int array_axes(const Array *index)
-{
-    return index->dtype == DT_BOOL ? index->rank : 1;
-}
-
 static TermCount count_terms(const IndexTerm *term, int n)
 {
     TermCount c = {0};
     for (int i = 0; i < n; i++) {
-        switch (term[i].kind) {
-        case INDEX_SLICE: c.kept++; /* fall through */
-        case INDEX_AT: c.taken++; break;
-        case INDEX_NEW_AXIS: c.kept++; break;
-        case INDEX_REST: c.rests++; break;
-        case INDEX_ARRAY:
-            c.taken += array_axes(term[i].array);
-            c.gather = true;
-            break;
-        }
+        IndexTermKind kind = term[i].kind;
+        c.taken += index_axes(&term[i], 0);
+        c.kept += kind == INDEX_SLICE || kind == INDEX_NEW_AXIS;
+        c.rests += kind == INDEX_REST;
+        c.gather |= kind == INDEX_ARRAY;
     }
     return c;
 }
 
-static bool misfit(const Shape *source, const TermCount *c, int rank, Error *err)
+bool index_rank_fits(int rank, Error *err)
+{
+    return rank <= MAX_RANK ||
+           error_set(err, ERR_INDEX, "the result would have %d axes, more than %d", rank, MAX_RANK);
+}
+
+static bool terms_fit(const Shape *source, const TermCount *c, Error *err)
 {
     if (c->rests > 1) return error_set(err, ERR_INDEX, "an index may have only one ...");
     if (c->taken > source->rank)
         return error_set(err, ERR_INDEX, "too many indexes for %s: %d for %d %s",
                          index_source_text(source), c->taken, source->rank,
                          source->rank == 1 ? "axis" : "axes");
-    return error_set(err, ERR_INDEX, "the result would have %d axes, more than %d", rank, MAX_RANK);
+    return index_rank_fits(c->kept + source->rank - c->taken, err);
 }
 
 static void keep_axis(Selection *s, int axis, int64_t dim, int64_t step)
 {
     int k = s->shape.rank++;
-    assert(k < MAX_RANK); /* selection_new has seen to it */
+    assert(k < MAX_RANK); /* index_rank_fits has seen to it */
     s->shape.dim[k] = dim;
     s->axis[k] = (int8_t)axis;
     s->step[k] = step;
@@ -113,14 +109,28 @@ static void keep_whole_axis(Selection *s, int axis)
 
 static bool add_slice(Selection *s, int axis, const IndexTerm *term, Error *err)
 {
+    int64_t step, len;
     if (!term->has_start && !term->has_stop && !term->has_step) {
         keep_whole_axis(s, axis);
         return true;
     }
-    int64_t step = 1, len = 0;
     if (!index_slice(s->source.dim[axis], term, &s->start[axis], &step, &len, err)) return false;
     keep_axis(s, axis, len, step);
     return true;
+}
+
+/* A position or an index array: they must stand together. The first one brings all their axes. */
+static bool enter_arrays(Selection *s, Gather *g, Error *err)
+{
+    const Array *offsets = g->offsets;
+    if (g->first < 0) {
+        g->first = s->shape.rank;
+        for (int k = 0; k < offsets->rank; k++) keep_axis(s, -1, offsets->dim[k], 0);
+    }
+    if (s->shape.rank == g->first + offsets->rank) return true;
+    error_set(err, ERR_INDEX,
+              "index arrays separated by a slice: where their axes should go is unclear");
+    return error_hint(err, "index in two steps, the slice first");
 }
 
 bool selection_add_terms(Selection *s, Gather *g, const IndexTerm *term, int n, int rest,
@@ -131,7 +141,7 @@ bool selection_add_terms(Selection *s, Gather *g, const IndexTerm *term, int n, 
         bool ok = true;
         switch (term[i].kind) {
         case INDEX_AT:
-            ok = (!g || gather_enter(g, s, err)) &&
+            ok = (!g || enter_arrays(s, g, err)) &&
                  index_position(&s->source, axis, term[i].start, &s->start[axis], err);
             axis++;
             break;
@@ -141,8 +151,8 @@ bool selection_add_terms(Selection *s, Gather *g, const IndexTerm *term, int n, 
             for (int k = 0; k < rest; k++) keep_whole_axis(s, axis++);
             break;
         case INDEX_ARRAY:
-            ok = gather_add(g, s, term[i].array, axis, err);
-            for (int k = array_axes(term[i].array); k > 0; k--) s->start[axis++] = 0;
+            ok = enter_arrays(s, g, err);
+            for (int k = index_axes(&term[i], rest); k > 0; k--) s->start[axis++] = 0;
             break;
         }
         if (!ok) return false;
@@ -154,18 +164,15 @@ bool selection_add_terms(Selection *s, Gather *g, const IndexTerm *term, int n, 
 Selection *selection_new(const Shape *source, const IndexTerm *term, int n, Error *err)
 {
     TermCount count = count_terms(term, n);
-    int rest = source->rank - count.taken, rank = count.kept + rest;
-    if (count.rests > 1 || rest < 0 || rank > MAX_RANK) {
-        misfit(source, &count, rank, err);
-        return NULL;
-    }
+    int rest = source->rank - count.taken;
+    if (!terms_fit(source, &count, err)) return NULL;
     Selection *s = pool_alloc(sizeof *s);
     s->head.refs = 1;
     shape_copy(&s->source, source->rank, source->dim);
     s->shape.rank = 0;
     s->is_gather = false;
     s->outer = s->inner = s->mask = NULL;
-    if (count.gather ? gather_fill(s, term, n, rest, err)
+    if (count.gather ? gather_fill(s, term, n, rest, count.kept + rest, err)
                      : selection_add_terms(s, NULL, term, n, rest, err))
         return s;
     selection_release(s);

@@ -37,7 +37,8 @@ typedef struct Selection {
      * outer[i] + inner[j], without inner at outer[i] + j. outer and inner tell every pair apart. */
     int64_t group;
     Array *outer, *inner;
-    Array *mask; /* instead of both: contiguous, of source's shape; the places where it is true */
+    Array *
+        mask; /* instead of both, or besides them: contiguous, of source's shape; where it is true */
 } Selection;
 
 bool index_out_of_range(const Shape *source, int axis, int64_t index, Error *err);

@@ -7,53 +7,47 @@
 
 /* "a 4×5 array", "an array of length 4", "a number"; lives as long as shape_text's result. */
 const char *index_source_text(const Shape *source);
+/* Fails when a result would have more axes than there may be. */
+bool index_rank_fits(int rank, Error *err);
+/* How many axes of the source a term names; rest: those that INDEX_REST stands for. */
+static inline int index_axes(const IndexTerm *term, int rest)
+{
+    switch (term->kind) {
+    case INDEX_NEW_AXIS: return 0;
+    case INDEX_REST: return rest;
+    case INDEX_ARRAY: return term->array->dtype == DT_BOOL ? term->array->rank : 1;
+    default: return 1;
+    }
+}
+
 /* The index arrays of a selection on its way. */
 typedef struct {
-    int64_t stride[MAX_RANK];     /* of the source in row-major order */
-    Array *offsets[MAX_RANK + 1]; /* flat ones in the source, n of them; owned */
-    int n;
-    Shape shape;  /* theirs, broadcast */
-    int first;    /* the axis of the result at which their axes begin */
-    bool entered; /* a position or an index array was met */
+    int64_t stride[MAX_RANK]; /* of the source in row-major order */
+    Array *offsets;           /* flat ones in the source, of all index arrays together; owned */
+    int first; /* the axis of the result at which their axes begin; −1: not yet met */
 } Gather;
 
-/* Adds the terms to an empty selection; rest is the number of axes that INDEX_REST stands for. g is
- * NULL if there are no index arrays; else its arrays are added, and s becomes what is kept beside
- * them. */
+/* Adds the terms to an empty selection; rest as above. g is NULL if there are no index arrays; else
+ * their axes are among the result's, as if they were new ones. */
 bool selection_add_terms(Selection *s, Gather *g, const IndexTerm *term, int n, int rest,
                          Error *err);
-/* Positions and index arrays must stand together: for both, whether this one does. */
-bool gather_enter(Gather *g, const Selection *s, Error *err);
-/* Adds an index array or a mask for the source's axes from axis on. */
-bool gather_add(Gather *g, const Selection *s, Array *index, int axis, Error *err);
-/* Makes s of terms with at least one INDEX_ARRAY. */
-bool gather_fill(Selection *s, const IndexTerm *term, int n, int rest, Error *err);
+/* Makes s of terms with at least one INDEX_ARRAY; the others keep `kept` axes. */
+bool gather_fill(Selection *s, const IndexTerm *term, int n, int rest, int kept, Error *err);
+/* The true places of a contiguous mask, times stride. */
+Array *places_of_mask(const Array *mask, int64_t stride, Error *err);
 
 /* Makes out, a copy of a's header, one of the region of a that the basic selection s describes. */
 void index_narrow(Array *out, const Array *a, const Selection *s);
 
 Array *gather_read(Array *a, const Selection *s, Error *err);
 
-/* Where a gather's elements are, as plain numbers. */
-typedef struct {
-    int64_t groups, n; /* of n elements each */
-    const int64_t *outer, *inner;
-    Array *made; /* of a mask, for as long as the places are open */
-} FlatIndices;
+/* Sees to it that a gather has outer and inner: of a mask they are made when they are first wanted. */
+bool gather_locate(const Selection *s, Error *err);
 
-/* The true places of a contiguous mask, times stride. */
-Array *places_of_mask(const Array *mask, int64_t stride, Error *err);
-bool places_open(FlatIndices *p, const Selection *s, Error *err);
-void places_close(FlatIndices *p);
-
-static inline int64_t place_in_group(const FlatIndices *p, int64_t i, int64_t j)
+/* The flat position of element j of group i. */
+static inline int64_t gather_position(const Selection *s, int64_t i, int64_t j)
 {
-    return p->outer[i] + (p->inner ? p->inner[j] : j);
-}
-/* Of element k of the result. */
-static inline int64_t place_at(const FlatIndices *p, int64_t k)
-{
-    return p->groups == 1 ? place_in_group(p, 0, k) : place_in_group(p, k / p->n, k % p->n);
+    return array_ints(s->outer)[i] + (s->inner ? array_ints(s->inner)[j] : j);
 }
 
 #endif

@@ -29,40 +29,73 @@ static Array *open_target(Array **a, const Selection *s, DType t, Error *err)
     return array_unshare(a, err) ? *a : NULL;
 }
 
-static bool close_target(Array **a, Array *target, bool ok)
+static void close_target(Array **a, Array *target, bool ok)
 {
-    if (target == *a) return ok;
+    if (target == *a) return;
     array_release(ok ? *a : target);
     if (ok) *a = target;
-    return ok;
 }
 
 /* v in type t, contiguous, and of the selection's shape unless it is a single element. */
 static Array *flat_value(Array *v, const Selection *s, DType t, Error *err)
 {
     if (v->size == 1 || shape_equal(&v->shape, &s->shape)) return array_convert(v, t, err);
-    Array *wide = array_broadcast(v, &s->shape, err);
-    if (!wide) return NULL;
-    Array *flat = array_convert(wide, t, err);
-    array_release(wide);
-    return flat;
+    Array *flat = array_new(t, &s->shape, err);
+    return flat ? array_if(array_assign(flat, v, err), flat) : NULL;
 }
 
-/* ---- writing ---- */
+/* ---- to chosen places ---- */
 
 /* Words: Floats or Ints, which are only moved. */
-static void scatter_words(double *to, const FlatIndices *p, const double *v, int64_t step)
+static void store_words(double *to, const Selection *s, const double *v, int64_t step)
 {
-    for (int64_t i = 0; i < p->groups; i++, v += p->n * step) {
-        double *group = to + p->outer[i];
-        if (p->inner) {
-            for (int64_t j = 0; j < p->n; j++) group[p->inner[j]] = v[j * step];
-        } else if (step == 1) {
-            memcpy(group, v, (size_t)p->n * sizeof *to);
-        } else {
-            for (int64_t j = 0; j < p->n; j++) group[j] = *v;
-        }
+    const int64_t *inner = s->inner ? array_ints(s->inner) : NULL;
+    int64_t n = s->group;
+    for (int64_t i = 0; i < s->outer->size; i++, v += n * step) {
+        double *group = to + array_ints(s->outer)[i];
+        if (inner)
+            for (int64_t j = 0; j < n; j++) group[inner[j]] = v[j * step];
+        else if (step)
+            memcpy(group, v, (size_t)n * sizeof *to);
+        else
+            for (int64_t j = 0; j < n; j++) group[j] = *v;
     }
+}
+
+static void add_floats(double *to, const Selection *s, const double *v, int64_t step)
+{
+    const int64_t *inner = s->inner ? array_ints(s->inner) : NULL;
+    int64_t n = s->group;
+    for (int64_t i = 0; i < s->outer->size; i++, v += n * step) {
+        double *group = to + array_ints(s->outer)[i];
+        if (inner)
+            for (int64_t j = 0; j < n; j++) group[inner[j]] += v[j * step];
+        else
+            for (int64_t j = 0; j < n; j++) group[j] += v[j * step];
+    }
+}
+
+static void store_bools(bool *to, const Selection *s, const bool *v, int64_t step)
+{
+    for (int64_t i = 0; i < s->outer->size; i++)
+        for (int64_t j = 0; j < s->group; j++, v += step) to[gather_position(s, i, j)] = *v;
+}
+
+/* Takes back what was added when a sum overflows. */
+static bool add_ints(int64_t *to, const Selection *s, const int64_t *v, int64_t step, Error *err)
+{
+    int64_t n = s->group;
+    for (int64_t k = 0; k < s->outer->size * n; k++) {
+        int64_t *at = to + gather_position(s, k / n, k % n), x = v[k * step], sum;
+        if (!__builtin_add_overflow(*at, x, &sum)) {
+            *at = sum;
+            continue;
+        }
+        error_set(err, ERR_MATH, "Int overflow in %lld + %lld", (long long)*at, (long long)x);
+        while (k-- > 0) to[gather_position(s, k / n, k % n)] -= v[k * step];
+        return false;
+    }
+    return true;
 }
 
 /* v at the true places of a mask. */
@@ -77,52 +110,27 @@ static void write_masked(Array *a, const Selection *s, const Array *v)
     }
 }
 
-static bool write_gather(Array *a, const Selection *s, const Array *v, Error *err)
+static bool to_places(Array *a, const Selection *s, const Array *v, bool adds, Error *err)
 {
-    if (s->mask && a->dtype != DT_BOOL) {
+    int64_t step = v->size == 1 ? 0 : 1;
+    if (s->mask && !adds && a->dtype != DT_BOOL) {
         write_masked(a, s, v);
         return true;
     }
-    int64_t step = v->size == 1 ? 0 : 1;
-    FlatIndices p;
-    if (!places_open(&p, s, err)) return false;
-    if (a->dtype != DT_BOOL) {
-        scatter_words(a->data, &p, v->data, step);
-    } else {
-        for (int64_t k = 0; k < p.groups * p.n; k++)
-            array_bools(a)[place_at(&p, k)] = array_bools(v)[k * step];
-    }
-    places_close(&p);
+    if (!gather_locate(s, err)) return false;
+    if (adds && a->dtype == DT_INT) return add_ints(a->data, s, v->data, step, err);
+    if (adds)
+        add_floats(a->data, s, v->data, step);
+    else if (a->dtype == DT_BOOL)
+        store_bools(a->data, s, v->data, step);
+    else
+        store_words(a->data, s, v->data, step);
     return true;
 }
 
-static bool write_region(Array *a, const Selection *s, const Array *v, Error *err)
-{
-    Array region = *a;
-    index_narrow(&region, a, s);
-    if (region.size != 1 || v->dtype != a->dtype) return array_assign(&region, v, err);
-    array_copy_element(&region, 0, v, 0);
-    return true;
-}
+/* ---- to a region ---- */
 
-bool selection_write(Array **a, const Selection *s, const Array *v, Error *err)
-{
-    if (!value_fits(v, s, err)) return false;
-    DType t = wider((*a)->dtype, v->dtype);
-    /* Another reference, so that an array stored into itself is copied before it is written. */
-    Array *given = (Array *)(uintptr_t)v;
-    Array *value = s->is_gather ? flat_value(given, s, t, err) : array_retain(given);
-    Array *target = value ? open_target(a, s, t, err) : NULL;
-    bool ok = target && (s->is_gather ? write_gather(target, s, value, err)
-                                      : write_region(target, s, value, err));
-    if (target) close_target(a, target, ok);
-    array_release(value);
-    return ok;
-}
-
-/* ---- adding ---- */
-
-static void add_float_region(Array *region, const Array *v)
+static void add_to_region(Array *region, const Array *v)
 {
     int64_t stride[MAX_RANK];
     const int64_t *const strides[] = {region->stride, stride};
@@ -132,81 +140,49 @@ static void add_float_region(Array *region, const Array *v)
     do {
         double *to = array_floats(region) + w.offset[0];
         const double *from = array_floats(v) + w.offset[1];
-        if (w.step[0] == 1 && w.step[1] == 1) {
-            for (int64_t i = 0; i < w.run; i++) to[i] += from[i];
-        } else {
-            for (int64_t i = 0; i < w.run; i++) to[i * w.step[0]] += from[i * w.step[1]];
-        }
+        for (int64_t i = 0; i < w.run; i++) to[i * w.step[0]] += from[i * w.step[1]];
     } while (walk_next(&w));
 }
 
-static bool add_region(Array *a, const Selection *s, Array *v, Error *err)
+static bool to_region(Array *a, const Selection *s, Array *v, bool adds, Error *err)
 {
     Array region = *a;
     index_narrow(&region, a, s);
-    if (a->dtype == DT_FLOAT) {
-        add_float_region(&region, v);
+    if (adds && a->dtype == DT_FLOAT && v->dtype == DT_FLOAT) {
+        add_to_region(&region, v);
         return true;
     }
-    Array *sum = elementwise_run(EW_ADD, (Array *[]){&region, v}, err);
-    bool ok = sum && array_assign(&region, sum, err);
-    array_release(sum);
+    if (!adds && region.size == 1 && v->dtype == a->dtype) {
+        array_copy_element(&region, 0, v, 0);
+        return true;
+    }
+    Array *value = adds ? elementwise_run(EW_ADD, (Array *[]){&region, v}, err) : array_retain(v);
+    bool ok = value && array_assign(&region, value, err);
+    array_release(value);
     return ok;
 }
 
-static void add_group(double *to, const int64_t *inner, const double *v, int64_t step, int64_t n)
+static bool store(Array **a, const Selection *s, const Array *v, bool adds, Error *err)
 {
-    if (inner) {
-        for (int64_t j = 0; j < n; j++) to[inner[j]] += v[j * step];
-    } else {
-        for (int64_t j = 0; j < n; j++) to[j] += v[j * step];
-    }
-}
-
-/* Takes back what was added when a sum overflows. */
-static bool add_ints(int64_t *to, const FlatIndices *p, const int64_t *v, int64_t step, Error *err)
-{
-    for (int64_t k = 0; k < p->groups * p->n; k++) {
-        int64_t *at = to + place_at(p, k), x = v[k * step], sum;
-        if (!__builtin_add_overflow(*at, x, &sum)) {
-            *at = sum;
-            continue;
-        }
-        error_set(err, ERR_MATH, "Int overflow in %lld + %lld", (long long)*at, (long long)x);
-        while (k-- > 0) to[place_at(p, k)] -= v[k * step];
-        return false;
-    }
-    return true;
-}
-
-static bool add_gathered(Array *a, const Selection *s, const Array *v, Error *err)
-{
-    int64_t step = v->size == 1 ? 0 : 1;
-    FlatIndices p;
-    bool ok = true;
-    if (!places_open(&p, s, err)) return false;
-    if (a->dtype == DT_INT) {
-        ok = add_ints(array_ints(a), &p, array_ints(v), step, err);
-    } else {
-        for (int64_t i = 0; i < p.groups; i++)
-            add_group(array_floats(a) + p.outer[i], p.inner, array_floats(v) + i * p.n * step, step,
-                      p.n);
-    }
-    places_close(&p);
+    if (!value_fits(v, s, err)) return false;
+    DType t = wider(wider((*a)->dtype, v->dtype), adds ? DT_INT : DT_BOOL);
+    /* Another reference, so that an array stored into itself is copied before it is written. */
+    Array *given = (Array *)(uintptr_t)v;
+    Array *value = s->is_gather ? flat_value(given, s, t, err) : array_retain(given);
+    Array *target = value ? open_target(a, s, t, err) : NULL;
+    bool ok = target && (s->is_gather ? to_places(target, s, value, adds, err)
+                                      : to_region(target, s, value, adds, err));
+    if (target) close_target(a, target, ok);
+    array_release(value);
     return ok;
+}
+
+bool selection_write(Array **a, const Selection *s, const Array *v, Error *err)
+{
+    return store(a, s, v, false, err);
 }
 
 bool selection_add(Array **a, const Selection *s, const Array *v, Error *err)
 {
-    if (!value_fits(v, s, err)) return false;
-    DType t = wider(wider((*a)->dtype, v->dtype), DT_INT);
-    Array *given = (Array *)(uintptr_t)v;
-    bool as_it_is = t == DT_FLOAT && v->dtype == DT_FLOAT && !s->is_gather;
-    Array *value = as_it_is ? array_retain(given) : flat_value(given, s, t, err);
-    Array *target = value ? open_target(a, s, t, err) : NULL;
-    bool ok = target && (s->is_gather ? add_gathered(target, s, value, err)
-                                      : add_region(target, s, value, err));
-    if (target) close_target(a, target, ok);
-    array_release(value);
-    return ok;
+    return store(a, s, v, true, err);
 }

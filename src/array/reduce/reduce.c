@@ -143,8 +143,8 @@ static bool fill_identity(Reduction f, const Array *a, Array *out, Error *err)
     Shape s = shape_of(a);
     if (name[f])
         return error_set(err, ERR_VALUE, "%s of nothing: the shape is %s", name[f], shape_text(&s));
-    int64_t identity = f == RD_PROD || f == RD_ALL;
-    Array number = array_scalar(DT_INT, &identity);
+    bool identity = f == RD_PROD || f == RD_ALL;
+    Array number = array_scalar(DT_BOOL, &identity);
     return array_assign(out, &number, err);
 }
 
