@@ -3,6 +3,7 @@
 
 #include "array/array.h"
 #include "array/walk.h"
+#include "base/interrupt.h"
 
 #define ROWS(To, to_step, from_step)                                                               \
     for (int64_t k = 0; k < rows; k++, to += dst->next, from += src->next)                         \
@@ -62,14 +63,20 @@ static Grid grid_of(const Array *a, const Walk *w, int o, int64_t rows)
     return (Grid){.type = (DType)a->dtype, .step = w->step[o], .next = next};
 }
 
+static bool copy_alike(Array *dst, const Array *src, Error *err)
+{
+    Stretch s = {0};
+    size_t size = dtype_size((DType)src->dtype);
+    while (stretch_next(&s, src->size, err))
+        memcpy(array_element(dst, s.start), array_element(src, s.start),
+               (size_t)(s.end - s.start) * size);
+    return stretch_done(&s, src->size);
+}
+
 bool array_assign(Array *dst, const Array *src, Error *err)
 {
     enum { BAND = 32 };
-    if (are_alike(dst, src)) {
-        if (dst->data != src->data)
-            memcpy(dst->data, src->data, (size_t)src->size * dtype_size((DType)src->dtype));
-        return true;
-    }
+    if (are_alike(dst, src)) return dst->data == src->data || copy_alike(dst, src, err);
     if (!shape_check_reaches(&src->shape, &dst->shape, err)) return false;
     int64_t stride[MAX_RANK];
     walk_broadcast(src, &dst->shape, stride);
@@ -81,12 +88,16 @@ bool array_assign(Array *dst, const Array *src, Error *err)
     /* Where the source is the transpose of the destination, narrow bands keep its cache lines in use
      * until every element of them is read. */
     bool crosses = rows > 1 && from.next != 0 && llabs(from.step) > llabs(from.next);
-    int64_t band = crosses ? BAND : w.run;
+    int64_t band = crosses ? BAND : w.run < STRETCH_UNITS ? w.run : STRETCH_UNITS;
     do {
         for (int64_t k = 0; k < w.run; k += band) {
-            to.data = array_element(dst, w.offset[0] + k * to.step);
-            from.data = array_element(src, w.offset[1] + k * from.step);
-            grid_copy(&to, &from, rows, w.run - k < band ? w.run - k : band);
+            Stretch s = {0};
+            while (stretch_rows(&s, rows, band, err)) {
+                to.data = array_element(dst, w.offset[0] + k * to.step + s.start * to.next);
+                from.data = array_element(src, w.offset[1] + k * from.step + s.start * from.next);
+                grid_copy(&to, &from, s.end - s.start, w.run - k < band ? w.run - k : band);
+            }
+            if (!stretch_done(&s, rows) || !interrupt_poll(err)) return false;
         }
     } while (walk_next(&w));
     return true;

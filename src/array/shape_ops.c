@@ -53,13 +53,14 @@ Array *array_concat(Array *const *part, int n, int axis, Error *err)
     if (!out) return NULL;
     Array region = *out;
     int64_t position = 0;
-    for (int i = 0; i < n; position += region.dim[axis], i++) {
+    bool ok = true;
+    for (int i = 0; ok && i < n; position += region.dim[axis], i++) {
         region.dim[axis] = part[i]->dim[axis];
         region.data = array_element(out, position * out->stride[axis]);
         array_update_layout(&region);
-        array_assign(&region, part[i], err);
+        ok = array_assign(&region, part[i], err);
     }
-    return out;
+    return array_if(ok, out);
 }
 
 Array *array_stack(Array *const *part, int n, Error *err)
@@ -76,9 +77,10 @@ Array *array_stack(Array *const *part, int n, Error *err)
     Array row = *out;
     array_lay_out(&row, &part[0]->shape);
     row.size = part[0]->size;
-    for (int i = 0; i < n; i++) {
+    bool ok = true;
+    for (int i = 0; ok && i < n; i++) {
         row.data = array_element(out, i * row.size);
-        array_assign(&row, part[i], err);
+        ok = array_assign(&row, part[i], err);
     }
-    return out;
+    return array_if(ok, out);
 }

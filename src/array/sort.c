@@ -64,24 +64,34 @@ static unsigned key_byte(int64_t key, int byte)
     return ordered >> (8 * byte) & 0xFF;
 }
 
-static void deal_out(const Entry *entry, Entry *out, int64_t n, int byte, const int64_t *count)
+static bool deal_out(const Entry *entry, Entry *out, int64_t n, int byte, const int64_t *count,
+                     Error *err)
 {
     int64_t next[BYTE_VALUES], total = 0;
     for (int v = 0; v < BYTE_VALUES; v++) {
         next[v] = total;
         total += count[v];
     }
-    for (int64_t i = 0; i < n; i++) out[next[key_byte(entry[i].key, byte)]++] = entry[i];
+    Stretch s = {0};
+    while (stretch_next(&s, n, err))
+        for (int64_t i = s.start; i < s.end; i++)
+            out[next[key_byte(entry[i].key, byte)]++] = entry[i];
+    return stretch_done(&s, n);
 }
 
-static Entry *sort_by_bytes(Entry *entry, Entry *other, int64_t n)
+/* NULL when interrupted. */
+static Entry *sort_by_bytes(Entry *entry, Entry *other, int64_t n, Error *err)
 {
     int64_t count[KEY_BYTES][BYTE_VALUES] = {0};
-    for (int64_t i = 0; i < n; i++)
-        for (int byte = 0; byte < KEY_BYTES; byte++) count[byte][key_byte(entry[i].key, byte)]++;
+    Stretch s = {0};
+    while (stretch_next(&s, n, err))
+        for (int64_t i = s.start; i < s.end; i++)
+            for (int byte = 0; byte < KEY_BYTES; byte++)
+                count[byte][key_byte(entry[i].key, byte)]++;
+    if (!stretch_done(&s, n)) return NULL;
     for (int byte = 0; byte < KEY_BYTES; byte++) {
         if (count[byte][key_byte(entry[0].key, byte)] == n) continue; /* all the same */
-        deal_out(entry, other, n, byte, count[byte]);
+        if (!deal_out(entry, other, n, byte, count[byte], err)) return NULL;
         Entry *swap = entry;
         entry = other;
         other = swap;
@@ -98,45 +108,49 @@ typedef struct {
     Entry *entry;                  /* room for 2n */
 } Lanes;
 
-static bool load_lane(const Lanes *s, int64_t first)
+static bool load_lane(const Lanes *s, int64_t first, bool *sorted, Error *err)
 {
-    bool sorted = true;
+    Stretch part = {0};
     int64_t before = INT64_MIN;
-    for (int64_t i = 0; i < s->n; i++) {
-        int64_t key = order_key(s->a, first + i * s->stride);
-        s->entry[i] = (Entry){key, i};
-        sorted &= key >= before;
-        before = key;
-    }
-    return sorted;
+    *sorted = true;
+    while (stretch_next(&part, s->n, err))
+        for (int64_t i = part.start; i < part.end; i++) {
+            int64_t key = order_key(s->a, first + i * s->stride);
+            s->entry[i] = (Entry){key, i};
+            *sorted &= key >= before;
+            before = key;
+        }
+    return stretch_done(&part, s->n);
 }
 
-static void sort_lane(const Lanes *s, int64_t first, int64_t out_first)
+static bool sort_lane(const Lanes *s, int64_t first, int64_t out_first, Error *err)
 {
     enum { LONG_LANE = 256 };
     Entry *result = s->entry;
-    if (!load_lane(s, first)) {
+    bool sorted;
+    if (!load_lane(s, first, &sorted, err)) return false;
+    if (!sorted)
         result = s->n < LONG_LANE ? sort_merging(s->entry, s->entry + s->n, s->n)
-                                  : sort_by_bytes(s->entry, s->entry + s->n, s->n);
-    }
+                                  : sort_by_bytes(s->entry, s->entry + s->n, s->n, err);
+    if (!result) return false;
     int64_t *out = array_ints(s->out) + out_first;
-    for (int64_t i = 0; i < s->n; i++) out[i * s->out_stride] = result[i].position;
+    Stretch part = {0};
+    while (stretch_next(&part, s->n, err))
+        for (int64_t i = part.start; i < part.end; i++) out[i * s->out_stride] = result[i].position;
+    return stretch_done(&part, s->n);
 }
 
 static bool sort_lanes(const Lanes *s, int axis, Error *err)
 {
-    int64_t dim[MAX_RANK], since_poll = 0;
+    int64_t dim[MAX_RANK];
     for (int k = 0; k < s->a->rank; k++) dim[k] = k == axis ? 1 : s->a->dim[k];
     const int64_t *const stride[] = {s->a->stride, s->out->stride};
     Walk w;
     if (!walk_start(&w, s->a->rank, dim, 2, stride)) return true;
     do {
         for (int64_t i = 0; i < w.run; i++) {
-            sort_lane(s, w.offset[0] + i * w.step[0], w.offset[1] + i * w.step[1]);
-            since_poll += s->n;
-            if (since_poll < 1 << 18) continue;
-            since_poll = 0;
-            if (!interrupt_poll(err)) return false;
+            int64_t first = w.offset[0] + i * w.step[0], out_first = w.offset[1] + i * w.step[1];
+            if (!sort_lane(s, first, out_first, err) || !interrupt_poll(err)) return false;
         }
     } while (walk_next(&w));
     return true;
@@ -189,10 +203,12 @@ Array *sort_search(Array *a, Array *v, bool right, Error *err)
     Array *sorted = array_convert(a, t, err);
     Array *wanted = sorted ? array_convert(v, t, err) : NULL;
     if (wanted) out = array_new(DT_INT, &shape, err);
-    for (int64_t i = 0; out && i < wanted->size; i++) {
-        array_ints(out)[i] = search_one(sorted, order_key(wanted, i), right);
-    }
+    Stretch s = {0};
+    while (out && stretch_next(&s, wanted->size, err))
+        for (int64_t i = s.start; i < s.end; i++)
+            array_ints(out)[i] = search_one(sorted, order_key(wanted, i), right);
+    bool ok = out && stretch_done(&s, wanted->size);
     array_release(wanted);
     array_release(sorted);
-    return out;
+    return array_if(ok, out);
 }

@@ -31,12 +31,19 @@ typedef struct {
 
 enum { STRETCH_UNITS = 1 << 14 };
 
-static inline bool stretch_next(Stretch *s, int64_t n, Error *err)
+/* Of n rows of so many units. */
+static inline bool stretch_rows(Stretch *s, int64_t n, int64_t units, Error *err)
 {
     if (s->end >= n || (s->end > 0 && !interrupt_poll(err))) return false;
+    int64_t rows = units < STRETCH_UNITS ? STRETCH_UNITS / (units > 0 ? units : 1) : 1;
     s->start = s->end;
-    s->end = n - s->start > STRETCH_UNITS ? s->start + STRETCH_UNITS : n;
+    s->end = n - s->start > rows ? s->start + rows : n;
     return true;
+}
+
+static inline bool stretch_next(Stretch *s, int64_t n, Error *err)
+{
+    return stretch_rows(s, n, 1, err);
 }
 
 /* Whether nothing came in between. */

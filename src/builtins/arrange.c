@@ -1,5 +1,6 @@
 #include "builtins/arrange.h"
 
+#include "base/interrupt.h"
 #include "builtins/topics.h"
 
 /* ---- steps ---- */
@@ -232,8 +233,10 @@ static Array *repeated_positions(Interp *in, const Args *a, const Array *count)
     }
     Array *made = array_new(DT_INT, &s, &in->err);
     int64_t *position = made ? array_ints(made) : NULL;
-    for (int64_t i = 0; made && i < count->size; i++)
+    for (int64_t i = 0; made && i < count->size; i++) {
+        if (!interrupt_poll(&in->err)) return array_if(false, made);
         for (int64_t n = array_int_at(count, i); n > 0; n--) *position++ = i;
+    }
     return made;
 }
 

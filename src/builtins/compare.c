@@ -109,14 +109,17 @@ static double worth_of(const Criterion *c, double gap, double y)
     return gap / (c->atol + c->rtol * fabs(y));
 }
 
-static void compare_floats(Compare *w, Value a, Value b, const double *x, const double *y,
+static bool compare_floats(Compare *w, Value a, Value b, const double *x, const double *y,
                            int64_t n)
 {
-    for (int64_t i = 0; i < n; i++) {
-        if (float_holds(w->c, x[i], y[i])) continue;
-        double gap = x[i] == y[i] ? 0 : fabs(x[i] - y[i]);
-        fails(w, a, b, i, gap, worth_of(w->c, gap, y[i]));
-    }
+    Stretch s = {0};
+    while (stretch_next(&s, n, w->err))
+        for (int64_t i = s.start; i < s.end; i++) {
+            if (float_holds(w->c, x[i], y[i])) continue;
+            double gap = x[i] == y[i] ? 0 : fabs(x[i] - y[i]);
+            fails(w, a, b, i, gap, worth_of(w->c, gap, y[i]));
+        }
+    return stretch_done(&s, n);
 }
 
 static bool int_holds(const Criterion *c, int64_t x, int64_t y)
@@ -132,15 +135,18 @@ static bool int_holds(const Criterion *c, int64_t x, int64_t y)
     return x == y || float_holds(c, (double)x, (double)y);
 }
 
-static void compare_ints(Compare *w, Value a, Value b, const int64_t *x, const int64_t *y,
+static bool compare_ints(Compare *w, Value a, Value b, const int64_t *x, const int64_t *y,
                          int64_t n)
 {
-    for (int64_t i = 0; i < n; i++) {
-        if (int_holds(w->c, x[i], y[i])) continue;
-        uint64_t ux = (uint64_t)x[i], uy = (uint64_t)y[i];
-        double gap = (double)(x[i] > y[i] ? ux - uy : uy - ux);
-        fails(w, a, b, i, gap, worth_of(w->c, gap, (double)y[i]));
-    }
+    Stretch s = {0};
+    while (stretch_next(&s, n, w->err))
+        for (int64_t i = s.start; i < s.end; i++) {
+            if (int_holds(w->c, x[i], y[i])) continue;
+            uint64_t ux = (uint64_t)x[i], uy = (uint64_t)y[i];
+            double gap = (double)(x[i] > y[i] ? ux - uy : uy - ux);
+            fails(w, a, b, i, gap, worth_of(w->c, gap, (double)y[i]));
+        }
+    return stretch_done(&s, n);
 }
 
 static void describe_shape(StrBuf *out, const Shape *s)
@@ -174,23 +180,19 @@ static bool compare_numeric(Compare *w, Value a, Value b)
     w->f->compared += xa->size;
     if (floats && xa->rank == 0) {
         double x = array_float_at(xa, 0), y = array_float_at(xb, 0);
-        compare_floats(w, a, b, &x, &y, 1);
-        return true;
+        return compare_floats(w, a, b, &x, &y, 1);
     }
     if (xa->rank == 0) {
         int64_t x = array_int_at(xa, 0), y = array_int_at(xb, 0);
-        compare_ints(w, a, b, &x, &y, 1);
-        return true;
+        return compare_ints(w, a, b, &x, &y, 1);
     }
     Array *x = array_convert(xa, floats ? DT_FLOAT : DT_INT, w->err);
     Array *y = x ? array_convert(xb, floats ? DT_FLOAT : DT_INT, w->err) : NULL;
-    if (y && floats)
-        compare_floats(w, a, b, array_floats(x), array_floats(y), x->size);
-    else if (y)
-        compare_ints(w, a, b, array_ints(x), array_ints(y), x->size);
+    bool ok = y && (floats ? compare_floats(w, a, b, array_floats(x), array_floats(y), x->size)
+                           : compare_ints(w, a, b, array_ints(x), array_ints(y), x->size));
     array_release(x);
     array_release(y);
-    return y != NULL;
+    return ok;
 }
 
 uint64_t float_steps(double x, double y)

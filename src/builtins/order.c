@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "array/sort.h"
+#include "base/interrupt.h"
 #include "builtins/arrange.h"
 #include "builtins/topics.h"
 
@@ -78,12 +79,14 @@ static Array *first_positions(const Array *flat, const Array *order, Error *err)
     Shape s = {.rank = 1, .dim = {0}};
     Array *firsts = array_new(DT_INT, &(Shape){1, {order->size}}, err);
     int64_t before = 0;
-    for (int64_t i = 0; firsts && i < order->size; i++) {
-        int64_t key = order_key(flat, array_offset(flat, at[i]));
-        if (i == 0 || key != before) array_ints(firsts)[s.dim[0]++] = at[i];
-        before = key;
-    }
-    if (!firsts) return NULL;
+    Stretch part = {0};
+    while (firsts && stretch_next(&part, order->size, err))
+        for (int64_t i = part.start; i < part.end; i++) {
+            int64_t key = order_key(flat, array_offset(flat, at[i]));
+            if (i == 0 || key != before) array_ints(firsts)[s.dim[0]++] = at[i];
+            before = key;
+        }
+    if (!firsts || !stretch_done(&part, order->size)) return array_if(false, firsts);
     firsts->dim[0] = s.dim[0];
     array_update_layout(firsts);
     return firsts;

@@ -90,8 +90,8 @@ static bool read_text_builtin(Interp *in, const Args *a, Value *out)
     const char *path;
     StrBuf text = {0};
     if (!arg_path(in, a, &path)) return false;
-    bool ok =
-        (read_data(path, NULL, &text, &in->err) || path_error(in, a)) && check_utf8(in, a, path, &text);
+    bool ok = (read_data(path, NULL, &text, &in->err) || path_error(in, a)) &&
+              check_utf8(in, a, path, &text);
     if (ok) *out = value_str(str_from_buffer(&text));
     strbuf_free(&text);
     return ok;

@@ -66,12 +66,10 @@ static bool give(Array *made, Value *out)
     return made != NULL;
 }
 
-/* What was filled in stretches, unless that was interrupted. */
-static bool give_done(Array *made, const Stretch *s, Value *out)
+/* What was filled, unless that was interrupted. */
+static bool give_if(bool done, Array *made, Value *out)
 {
-    if (!made || stretch_done(s, made->size)) return give(made, out);
-    array_release(made);
-    return false;
+    return made && give(array_if(done, made), out);
 }
 
 static bool make_zeros(Interp *in, DType t, const Shape *s, Value *out)
@@ -147,9 +145,11 @@ static bool eye_builtin(Interp *in, const Args *a, Value *out)
                              (long long)s.dim[i]);
     }
     Array *made = array_zeros(DT_FLOAT, &s, &in->err);
-    for (int64_t i = 0; made && i < s.dim[0] && i < s.dim[1]; i++)
-        array_floats(made)[i * s.dim[1] + i] = 1.0;
-    return give(made, out);
+    int64_t n = s.dim[0] < s.dim[1] ? s.dim[0] : s.dim[1];
+    Stretch part = {0};
+    while (made && stretch_rows(&part, n, s.dim[1], &in->err))
+        for (int64_t i = part.start; i < part.end; i++) array_floats(made)[i * s.dim[1] + i] = 1.0;
+    return give_if(stretch_done(&part, n), made, out);
 }
 
 /* How many steps lead from start to below (above, for a negative step) stop. Unsigned, because the
@@ -180,7 +180,7 @@ static bool range_builtin(Interp *in, const Args *a, Value *out)
     while (made && stretch_next(&part, s.dim[0], &in->err))
         for (int64_t i = part.start; i < part.end; i++, v += (uint64_t)bound[2])
             array_ints(made)[i] = (int64_t)v;
-    return give_done(made, &part, out);
+    return give_if(stretch_done(&part, made ? made->size : 0), made, out);
 }
 
 /* (first + i step) / divisor for i = 0 … n - 1. */
@@ -193,7 +193,7 @@ static bool counting_floats(Interp *in, int64_t n, double first, double step, do
     while (made && stretch_next(&part, n, &in->err))
         for (int64_t i = part.start; i < part.end; i++)
             array_floats(made)[i] = (first + (double)i * step) / divisor;
-    return give_done(made, &part, out);
+    return give_if(stretch_done(&part, made ? made->size : 0), made, out);
 }
 
 /* from + i (to - from) / (n - 1) */

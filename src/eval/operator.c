@@ -181,6 +181,7 @@ static bool apply_structural(Interp *in, Operator op, Value a, Value b, Value *o
     }
     if (a.kind == VAL_STR && b.kind == VAL_STR) {
         if (op == OPERATOR_ADD) {
+            if (!interrupt_poll(&in->err)) return false;
             *out = value_str(str_join(a.str, b.str));
             return true;
         }

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "base/number_text.h"
 #include "base/interrupt.h"
+#include "base/number_text.h"
 #include "base/stack.h"
 #include "value/function.h"
 #include "value/map.h"
@@ -229,15 +229,17 @@ static bool same_number(const Array *a, const Array *b, int64_t i)
     return array_float_at(a, i) == array_float_at(b, i);
 }
 
-static bool equal_numeric(Value a, Value b)
+static bool equal_numeric(Value a, Value b, bool *equal, Error *err)
 {
     Array sa, sb;
     Array *x = value_operand(&a, &sa), *y = value_operand(&b, &sb);
     Shape shape_x = shape_of(x), shape_y = shape_of(y);
-    if (!shape_equal(&shape_x, &shape_y)) return false;
-    for (int64_t i = 0; i < x->size; i++)
-        if (!same_number(x, y, i)) return false;
-    return true;
+    if (!shape_equal(&shape_x, &shape_y)) return true;
+    *equal = true;
+    Stretch s = {0};
+    while (*equal && stretch_next(&s, x->size, err))
+        for (int64_t i = s.start; *equal && i < s.end; i++) *equal = same_number(x, y, i);
+    return !*equal || stretch_done(&s, x->size);
 }
 
 static bool equal_functions(const Function *a, const Function *b)
@@ -251,10 +253,7 @@ static bool equal_functions(const Function *a, const Function *b)
 bool value_equal(Value a, Value b, bool *equal, Error *err)
 {
     *equal = false;
-    if (value_is_numeric(a) && value_is_numeric(b)) {
-        *equal = equal_numeric(a, b);
-        return true;
-    }
+    if (value_is_numeric(a) && value_is_numeric(b)) return equal_numeric(a, b, equal, err);
     if (a.kind != b.kind) return true;
     if (!stack_check(err, "nesting") || !interrupt_poll(err)) return false;
     switch (a.kind) {

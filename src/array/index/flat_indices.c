@@ -1,6 +1,9 @@
 /* Where a gather's elements are; reading them, and which of them a write would leave. */
 #include "array/index/parts.h"
 #include "array/simd/simd.h"
+#include "array/truth.h"
+#include "array/walk.h"
+#include "base/interrupt.h"
 
 bool gather_locate(const Selection *s, Error *err)
 {
@@ -15,25 +18,47 @@ bool gather_locate(const Selection *s, Error *err)
 
 /* ---- reading ---- */
 
-static void gather(Array *out, const Array *a, const Selection *s)
+/* Elements `part` of group i. */
+static void gather_part(Array *out, const Array *a, const Selection *s, int64_t i,
+                        const Stretch *part)
 {
-    const MoveKernel *kernel = simd_move(simd_level());
-    const int64_t *inner = s->inner ? array_ints(s->inner) : NULL;
-    int64_t n = s->group, size = (int64_t)dtype_size((DType)a->dtype);
-    char *to = out->data;
-    for (int64_t i = 0; i < s->outer->size; i++, to += n * size) {
-        const char *from = (char *)a->data + array_ints(s->outer)[i] * size;
-        if (!a->contiguous) {
-            for (int64_t j = 0; j < n; j++)
-                array_copy_element(out, i * n + j, a, array_offset(a, gather_position(s, i, j)));
-        } else if (!inner) {
-            memcpy(to, from, (size_t)(n * size));
-        } else if (a->dtype == DT_BOOL) {
-            for (int64_t j = 0; j < n; j++) to[j] = from[inner[j]];
-        } else {
-            kernel->gather((double *)(void *)to, (const double *)(const void *)from, inner, n);
-        }
+    int64_t size = (int64_t)dtype_size((DType)a->dtype), n = part->end - part->start;
+    char *to = array_element(out, i * s->group + part->start);
+    const char *from = (char *)a->data + array_ints(s->outer)[i] * size;
+    const int64_t *inner = s->inner ? array_ints(s->inner) + part->start : NULL;
+    if (!a->contiguous)
+        for (int64_t j = part->start; j < part->end; j++)
+            array_copy_element(out, i * s->group + j, a, array_offset(a, gather_position(s, i, j)));
+    else if (!inner)
+        memcpy(to, from + part->start * size, (size_t)(n * size));
+    else if (a->dtype == DT_BOOL)
+        for (int64_t j = 0; j < n; j++) to[j] = from[inner[j]];
+    else
+        simd_move(simd_level())
+            ->gather((double *)(void *)to, (const double *)(const void *)from, inner, n);
+}
+
+static bool gather(Array *out, const Array *a, const Selection *s, Error *err)
+{
+    for (int64_t i = 0; i < s->outer->size; i++) {
+        Stretch part = {0};
+        while (stretch_next(&part, s->group, err)) gather_part(out, a, s, i, &part);
+        if (!stretch_done(&part, s->group) || !interrupt_poll(err)) return false;
     }
+    return true;
+}
+
+/* Block by block of the mask. */
+static bool compress(Array *out, const Array *a, const bool *on, Error *err)
+{
+    double *to = (double *)out->data;
+    Stretch s = {0};
+    while (stretch_next(&s, a->size, err)) {
+        int64_t count = truth_count(on + s.start, s.end - s.start);
+        simd_move(simd_level())->compress(to, (double *)a->data + s.start, on + s.start, count);
+        to += count;
+    }
+    return stretch_done(&s, a->size);
 }
 
 Array *gather_read(Array *a, const Selection *s, Error *err)
@@ -46,12 +71,10 @@ Array *gather_read(Array *a, const Selection *s, Error *err)
     /* A few elements of a large strided array are not worth laying it out. */
     bool lays_out = compresses || out->size >= a->size / LAYING_OUT;
     Array *from = lays_out ? array_contiguous(a, err) : array_retain(a);
-    if (from && compresses)
-        simd_move(simd_level())->compress(out->data, from->data, array_bools(s->mask), out->size);
-    else if (from)
-        gather(out, from, s);
+    bool ok = from && (compresses ? compress(out, from, array_bools(s->mask), err)
+                                  : gather(out, from, s, err));
     array_release(from);
-    return array_if(from != NULL, out);
+    return array_if(ok, out);
 }
 
 /* ---- which writes survive ---- */
@@ -85,13 +108,15 @@ static Array *winners_among(const Array *position, bool *repeats, Error *err)
     while (slots < n * 2) slots *= 2;
     Array *table = array_zeros(DT_INT, &(Shape){1, {slots}}, err);
     Array *wins = table ? array_new(DT_BOOL, &(Shape){1, {n}}, err) : NULL;
-    for (int64_t i = n - 1; wins && i >= 0; i--) {
-        bool wins_here = !put(array_ints(table), (uint64_t)slots - 1, array_ints(position)[i]);
-        array_bools(wins)[i] = wins_here;
-        *repeats |= !wins_here;
-    }
+    Stretch s = {0};
+    while (wins && stretch_next(&s, n, err))
+        for (int64_t i = n - 1 - s.start; i >= n - s.end; i--) {
+            bool wins_here = !put(array_ints(table), (uint64_t)slots - 1, array_ints(position)[i]);
+            array_bools(wins)[i] = wins_here;
+            *repeats |= !wins_here;
+        }
     array_release(table);
-    return wins;
+    return array_if(stretch_done(&s, n), wins);
 }
 
 Array *selection_winners(const Selection *s, Error *err)

@@ -4,6 +4,7 @@
 #include "array/simd/simd.h"
 #include "array/truth.h"
 #include "array/walk.h"
+#include "base/interrupt.h"
 
 /* A position is the sum of what each axis of the result and each index array contributes. Index
  * arrays share the axes of their broadcast shape, which stand where the first of them is written. */
@@ -25,6 +26,7 @@ static Array *index_offsets(const Gather *g, const Shape *source, Array *index, 
     Array *flat = index->buffer ? array_contiguous(index, err) : array_copy(index, err);
     if (!flat) return NULL;
     PlaceCheck check = kernel->check_places(array_ints(flat), flat->size, dim);
+    if (!interrupt_poll(err)) return array_if(false, flat);
     if (check == PLACES_FINE && stride == 1) return flat;
     Array *offsets = NULL;
     if (check == PLACES_OUTSIDE) {
@@ -56,12 +58,14 @@ Array *places_of_mask(const Array *mask, int64_t stride, Error *err)
     Array *places = array_new(DT_INT, &(Shape){1, {count}}, err);
     if (!places) return NULL;
     int64_t *out = array_ints(places);
+    Stretch s = {0};
     /* Without a branch, which would be guessed wrong all the time. */
-    for (int64_t i = 0; n < count; i++) {
-        out[n] = i * stride;
-        n += on[i];
-    }
-    return places;
+    while (n < count && stretch_next(&s, mask->size, err))
+        for (int64_t i = s.start; n < count && i < s.end; i++) {
+            out[n] = i * stride;
+            n += on[i];
+        }
+    return array_if(n == count, places);
 }
 
 static Array *mask_offsets(const Gather *g, const Shape *source, Array *mask, int axis, Error *err)
@@ -127,6 +131,7 @@ static Array *lattice(const Shape *shape, int64_t base, const int64_t *step, Err
     do {
         int64_t *out = array_ints(sum) + w.offset[0];
         for (int64_t i = 0; i < w.run; i++) out[i] = base + w.offset[1] + i * w.step[1];
+        if (!interrupt_poll(err)) return array_if(false, sum);
     } while (walk_next(&w));
     return sum;
 }

@@ -2,7 +2,9 @@
 #include "array/elementwise/elementwise.h"
 #include "array/index/parts.h"
 #include "array/simd/simd.h"
+#include "array/truth.h"
 #include "array/walk.h"
+#include "base/interrupt.h"
 
 static DType wider(DType a, DType b)
 {
@@ -46,39 +48,54 @@ static Array *flat_value(Array *v, const Selection *s, DType t, Error *err)
 
 /* ---- to chosen places ---- */
 
-/* Words: Floats or Ints, which are only moved. */
-static void store_words(double *to, const Selection *s, const double *v, int64_t step)
+/* Elements `part` of a group; words are Floats or Ints, which are only moved. */
+static void store_words(double *group, const int64_t *inner, const double *v, int64_t step,
+                        const Stretch *part)
 {
-    const int64_t *inner = s->inner ? array_ints(s->inner) : NULL;
-    int64_t n = s->group;
-    for (int64_t i = 0; i < s->outer->size; i++, v += n * step) {
-        double *group = to + array_ints(s->outer)[i];
-        if (inner)
-            for (int64_t j = 0; j < n; j++) group[inner[j]] = v[j * step];
-        else if (step)
-            memcpy(group, v, (size_t)n * sizeof *to);
-        else
-            for (int64_t j = 0; j < n; j++) group[j] = *v;
-    }
+    size_t n = (size_t)(part->end - part->start);
+    if (inner)
+        for (int64_t j = part->start; j < part->end; j++) group[inner[j]] = v[j * step];
+    else if (step)
+        memcpy(group + part->start, v + part->start, n * sizeof *group);
+    else
+        for (int64_t j = part->start; j < part->end; j++) group[j] = *v;
 }
 
-static void add_floats(double *to, const Selection *s, const double *v, int64_t step)
+static void add_floats(double *group, const int64_t *inner, const double *v, int64_t step,
+                       const Stretch *part)
 {
-    const int64_t *inner = s->inner ? array_ints(s->inner) : NULL;
-    int64_t n = s->group;
-    for (int64_t i = 0; i < s->outer->size; i++, v += n * step) {
-        double *group = to + array_ints(s->outer)[i];
-        if (inner)
-            for (int64_t j = 0; j < n; j++) group[inner[j]] += v[j * step];
-        else
-            for (int64_t j = 0; j < n; j++) group[j] += v[j * step];
-    }
+    if (inner)
+        for (int64_t j = part->start; j < part->end; j++) group[inner[j]] += v[j * step];
+    else
+        for (int64_t j = part->start; j < part->end; j++) group[j] += v[j * step];
 }
 
-static void store_bools(bool *to, const Selection *s, const bool *v, int64_t step)
+static void store_bools(bool *group, const int64_t *inner, const bool *v, int64_t step,
+                        const Stretch *part)
 {
-    for (int64_t i = 0; i < s->outer->size; i++)
-        for (int64_t j = 0; j < s->group; j++, v += step) to[gather_position(s, i, j)] = *v;
+    for (int64_t j = part->start; j < part->end; j++) group[inner ? inner[j] : j] = v[j * step];
+}
+
+/* An interrupt leaves what is done by then. */
+static bool write_groups(Array *a, const Selection *s, const Array *v, bool adds, Error *err)
+{
+    int64_t step = v->size == 1 ? 0 : 1, n = s->group;
+    const int64_t *inner = s->inner ? array_ints(s->inner) : NULL;
+    for (int64_t i = 0; i < s->outer->size; i++) {
+        Stretch part = {0};
+        void *group = array_element(a, array_ints(s->outer)[i]);
+        const void *from = array_element(v, i * n * step);
+        while (stretch_next(&part, n, err)) {
+            if (adds)
+                add_floats(group, inner, from, step, &part);
+            else if (a->dtype == DT_BOOL)
+                store_bools(group, inner, from, step, &part);
+            else
+                store_words(group, inner, from, step, &part);
+        }
+        if (!stretch_done(&part, n) || !interrupt_poll(err)) return false;
+    }
+    return true;
 }
 
 /* Takes back what was added when a sum overflows. */
@@ -86,6 +103,7 @@ static bool add_ints(int64_t *to, const Selection *s, const int64_t *v, int64_t 
 {
     int64_t n = s->group;
     for (int64_t k = 0; k < s->outer->size * n; k++) {
+        if (k % STRETCH_UNITS == 0 && !interrupt_poll(err)) return false;
         int64_t *at = to + gather_position(s, k / n, k % n), x = v[k * step], sum;
         if (!__builtin_add_overflow(*at, x, &sum)) {
             *at = sum;
@@ -98,60 +116,59 @@ static bool add_ints(int64_t *to, const Selection *s, const int64_t *v, int64_t 
     return true;
 }
 
-/* v at the true places of a mask. */
-static void write_masked(Array *a, const Selection *s, const Array *v)
+/* v at the true places of a mask, block by block. */
+static bool write_masked(Array *a, const Selection *s, const Array *v, Error *err)
 {
     const MoveKernel *kernel = simd_move(simd_level());
     const bool *on = array_bools(s->mask);
-    if (v->size == 1) {
-        kernel->fill(a->data, *(const double *)v->data, on, a->size);
-    } else {
-        kernel->expand(a->data, v->data, on, v->size);
+    const double *from = (const double *)v->data;
+    Stretch part = {0};
+    while (stretch_next(&part, a->size, err)) {
+        double *to = (double *)a->data + part.start;
+        if (v->size == 1) {
+            kernel->fill(to, *from, on + part.start, part.end - part.start);
+            continue;
+        }
+        int64_t count = truth_count(on + part.start, part.end - part.start);
+        kernel->expand(to, from, on + part.start, count);
+        from += count;
     }
+    return stretch_done(&part, a->size);
 }
 
 static bool to_places(Array *a, const Selection *s, const Array *v, bool adds, Error *err)
 {
-    int64_t step = v->size == 1 ? 0 : 1;
-    if (s->mask && !adds && a->dtype != DT_BOOL) {
-        write_masked(a, s, v);
-        return true;
-    }
+    if (s->mask && !adds && a->dtype != DT_BOOL) return write_masked(a, s, v, err);
     if (!gather_locate(s, err)) return false;
-    if (adds && a->dtype == DT_INT) return add_ints(a->data, s, v->data, step, err);
-    if (adds)
-        add_floats(a->data, s, v->data, step);
-    else if (a->dtype == DT_BOOL)
-        store_bools(a->data, s, v->data, step);
-    else
-        store_words(a->data, s, v->data, step);
-    return true;
+    if (adds && a->dtype == DT_INT) return add_ints(a->data, s, v->data, v->size != 1, err);
+    return write_groups(a, s, v, adds, err);
 }
 
 /* ---- to a region ---- */
 
-static void add_to_region(Array *region, const Array *v)
+static bool add_to_region(Array *region, const Array *v, Error *err)
 {
     int64_t stride[MAX_RANK];
     const int64_t *const strides[] = {region->stride, stride};
     walk_broadcast(v, &region->shape, stride);
     Walk w;
-    if (!walk_start(&w, region->rank, region->dim, 2, strides)) return;
+    if (!walk_start(&w, region->rank, region->dim, 2, strides)) return true;
     do {
         double *to = array_floats(region) + w.offset[0];
         const double *from = array_floats(v) + w.offset[1];
-        for (int64_t i = 0; i < w.run; i++) to[i * w.step[0]] += from[i * w.step[1]];
+        Stretch s = {0};
+        while (stretch_next(&s, w.run, err))
+            for (int64_t i = s.start; i < s.end; i++) to[i * w.step[0]] += from[i * w.step[1]];
+        if (!stretch_done(&s, w.run) || !interrupt_poll(err)) return false;
     } while (walk_next(&w));
+    return true;
 }
 
 static bool to_region(Array *a, const Selection *s, Array *v, bool adds, Error *err)
 {
     Array region = *a;
     index_narrow(&region, a, s);
-    if (adds && a->dtype == DT_FLOAT && v->dtype == DT_FLOAT) {
-        add_to_region(&region, v);
-        return true;
-    }
+    if (adds && a->dtype == DT_FLOAT && v->dtype == DT_FLOAT) return add_to_region(&region, v, err);
     if (!adds && region.size == 1 && v->dtype == a->dtype) {
         array_copy_element(&region, 0, v, 0);
         return true;

@@ -32,35 +32,42 @@ INLINE double next(Scan f, double before, double x, double term)
 }
 
 /* The terms of a recurrence are in out. */
-INLINE void scan_floats_of(Scan f, double *out, const double *x, const Split *s)
+INLINE bool scan_floats_of(Scan f, double *out, const double *x, const Split *s, Error *err)
 {
+    Stretch part = {0};
+    int64_t rows = s->dim - 1;
     if (f != SCAN_LINEAR) memmove(out + s->first, x + s->first, (size_t)s->inner * sizeof *out);
     if (s->inner == 1) { /* the row before stays in a register */
         double before = out[s->first];
-        for (int64_t k = 1, i = s->first + s->step; k < s->dim; k++, i += s->step)
-            out[i] = before = next(f, before, x[i], out[i]);
-        return;
+        int64_t i = s->first + s->step;
+        while (stretch_next(&part, rows, err))
+            for (int64_t k = part.start; k < part.end; k++, i += s->step)
+                out[i] = before = next(f, before, x[i], out[i]);
+        return stretch_done(&part, rows);
     }
-    for (int64_t k = 1; k < s->dim; k++) {
-        int64_t i = s->first + k * s->step;
-        const double *restrict before = out + i - s->step;
-        for (int64_t j = 0; j < s->inner; j++)
-            out[i + j] = next(f, before[j], x[i + j], out[i + j]);
-    }
+    while (stretch_rows(&part, rows, s->inner, err))
+        for (int64_t k = part.start + 1; k <= part.end; k++) {
+            int64_t i = s->first + k * s->step;
+            const double *restrict before = out + i - s->step;
+            for (int64_t j = 0; j < s->inner; j++)
+                out[i + j] = next(f, before[j], x[i + j], out[i + j]);
+        }
+    return stretch_done(&part, rows);
 }
 
-static void scan_floats(Scan f, double *out, const double *x, const Split *s)
+static bool scan_floats(Scan f, double *out, const double *x, const Split *s, Error *err)
 {
     switch (f) {
-    case SCAN_SUM: scan_floats_of(SCAN_SUM, out, x, s); return;
-    case SCAN_PROD: scan_floats_of(SCAN_PROD, out, x, s); return;
-    default: scan_floats_of(SCAN_LINEAR, out, x, s);
+    case SCAN_SUM: return scan_floats_of(SCAN_SUM, out, x, s, err);
+    case SCAN_PROD: return scan_floats_of(SCAN_PROD, out, x, s, err);
+    default: return scan_floats_of(SCAN_LINEAR, out, x, s, err);
     }
 }
 
 static bool scan_ints(Scan f, int64_t *out, const Split *s, Error *err)
 {
     for (int64_t k = 1; k < s->dim; k++) {
+        if (k % 1024 == 0 && !interrupt_poll(err)) return false;
         int64_t *row = out + s->first + k * s->step, *before = row - s->step;
         for (int64_t j = 0; j < s->inner; j++) {
             bool overflows = f == SCAN_PROD ? __builtin_mul_overflow(before[j], row[j], &row[j])
@@ -79,10 +86,10 @@ static bool scan_all(Scan f, const Array *x, Array *out, const Split *s, Error *
     for (int64_t i = 0; i < s->outer; i++) {
         int64_t block = i * s->dim * s->inner;
         if (i % 1024 == 0 && !interrupt_poll(err)) return false;
-        if (out->dtype == DT_FLOAT)
-            scan_floats(f, array_floats(out) + block, array_floats(x) + block, s);
-        else if (!scan_ints(f, array_ints(out) + block, s, err))
-            return false;
+        bool ok = out->dtype == DT_FLOAT
+                      ? scan_floats(f, array_floats(out) + block, array_floats(x) + block, s, err)
+                      : scan_ints(f, array_ints(out) + block, s, err);
+        if (!ok) return false;
     }
     return true;
 }

@@ -48,8 +48,8 @@ bool load_csv_builtin(Interp *in, const Args *a, Value *out)
     if (!arg_path(in, a, &path) || !kw_bool(in, a, KW_HEADER, false, &has_names) ||
         !kw_separator(in, a, &separator))
         return false;
-    bool ok =
-        (read_data(path, NULL, &text, &in->err) || path_error(in, a)) && check_utf8(in, a, path, &text);
+    bool ok = (read_data(path, NULL, &text, &in->err) || path_error(in, a)) &&
+              check_utf8(in, a, path, &text);
     if (ok)
         ok = (has_names ? csv_columns : csv_matrix)(&text, separator, out, &in->err) ||
              content_error(in, a, path);

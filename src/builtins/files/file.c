@@ -8,19 +8,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
 #include "base/strbuf.h"
 
+/* After an interrupt there is an error already. */
 static bool io_error(Error *err, const char *path)
 {
+    if (error_is_set(err)) return false;
     return error_set(err, ERR_IO, "can't write %s: %s", path, strerror(errno));
 }
 
-static bool write_all(int fd, const char *data, size_t len)
+static bool write_all(int fd, const char *data, size_t len, Error *err)
 {
+    enum { AT_ONCE = 1 << 20 };
     while (len > 0) {
-        ssize_t n = write(fd, data, len);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return false;
+        ssize_t n = write(fd, data, len < AT_ONCE ? len : AT_ONCE);
+        if (n < 0 && errno != EINTR) return false;
+        if (!interrupt_poll(err)) return false;
+        if (n < 0) continue;
         data += n;
         len -= (size_t)n;
     }
@@ -31,7 +36,7 @@ static bool write_directly(const char *path, const char *data, size_t len, Error
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
     if (fd < 0) return io_error(err, path);
-    bool ok = write_all(fd, data, len) || io_error(err, path);
+    bool ok = write_all(fd, data, len, err) || io_error(err, path);
     close(fd);
     return ok;
 }
@@ -55,7 +60,7 @@ static bool write_and_rename(const char *path, const struct stat *old, const cha
     StrBuf name = {0};
     int fd = open_beside(path, &name, 0666);
     bool ok = fd >= 0 && (!old || fchmod(fd, old->st_mode & 07777) == 0) &&
-              write_all(fd, data, len) && fsync(fd) == 0;
+              write_all(fd, data, len, err) && fsync(fd) == 0;
     int reason = errno;
     if (fd >= 0 && close(fd) != 0 && ok) {
         ok = false;

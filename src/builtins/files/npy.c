@@ -1,8 +1,10 @@
 #include "builtins/files/npy.h"
+#include "base/interrupt.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "builtins/files/npy_header.h"
 
 #define HOST_IS_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
@@ -123,17 +125,21 @@ Array *npy_read(const char *bytes, size_t len, Error *err)
 
 /* ---- writing ---- */
 
-static void write_elements(StrBuf *out, const Array *a)
+static bool write_elements(StrBuf *out, const Array *a, Error *err)
 {
     size_t size = dtype_size(a->dtype);
-    if (a->size == 0) return;
-    if (!HOST_IS_BIG_ENDIAN || size == 1) {
-        strbuf_bytes(out, a->data, (size_t)a->size * size);
-        return;
+    Stretch s = {0};
+    strbuf_reserve(out, (size_t)a->size * size);
+    while (stretch_next(&s, a->size, err)) {
+        const char *from = (const char *)a->data + (size_t)s.start * size;
+        if (!HOST_IS_BIG_ENDIAN || size == 1) {
+            strbuf_bytes(out, from, (size_t)(s.end - s.start) * size);
+            continue;
+        }
+        for (int64_t i = s.start; i < s.end; i++, from += size)
+            for (size_t k = size; k-- > 0;) strbuf_char(out, from[k]);
     }
-    const char *from = a->data;
-    for (int64_t i = 0; i < a->size; i++, from += size)
-        for (size_t k = size; k-- > 0;) strbuf_char(out, from[k]);
+    return stretch_done(&s, a->size);
 }
 
 bool npy_write(StrBuf *out, const Array *a, Error *err)
@@ -141,7 +147,7 @@ bool npy_write(StrBuf *out, const Array *a, Error *err)
     Array *copy = a->contiguous ? NULL : array_copy(a, err);
     if (!a->contiguous && !copy) return false;
     npy_header_write(out, a);
-    write_elements(out, copy ? copy : a);
+    bool ok = write_elements(out, copy ? copy : a, err);
     array_release(copy);
-    return true;
+    return ok;
 }
