@@ -243,7 +243,7 @@ static int too_deep(Lexer *lx, Cursor start)
 int lexer_open(Lexer *lx, Token *token, int code, FrameKind kind, Cursor start)
 {
     if (lx->frames.len >= NESTING_LIMIT) return too_deep(lx, start);
-    Frame frame = {kind, lexer_span(lx, start, lx->cursor)};
+    OpenBracket frame = {kind, lexer_span(lx, start, lx->cursor)};
     VEC_PUSH(&lx->frames, frame);
     return lexer_emit(lx, token, code, start);
 }
@@ -268,7 +268,7 @@ static const char *opener_text(FrameKind kind)
 int lexer_close(Lexer *lx, Token *token, int code, Cursor start)
 {
     if (lx->frames.len == 0) return lexer_fail(lx, start, "'%c' closes nothing", *start);
-    Frame top = lx->frames.item[lx->frames.len - 1];
+    OpenBracket top = lx->frames.item[lx->frames.len - 1];
     if (!fits(top.kind, code)) {
         Location at = source_locate(top.at.start);
         return lexer_fail(lx, start, "'%c' can't close the '%s' opened at line %u, column %u",

@@ -43,7 +43,7 @@ typedef enum {
 typedef struct {
     FrameKind kind;
     Span at; /* the opening bracket */
-} Frame;
+} OpenBracket;
 
 typedef const unsigned char *Cursor;
 
@@ -52,7 +52,7 @@ typedef struct Lexer {
     Cursor cursor, limit;
     Arena *arena;
     Error *err;
-    VEC_OF(Frame) frames;
+    VEC_OF(OpenBracket) frames;
     int previous;      /* code of the last token; TOK_NEWLINE at the beginning */
     uint32_t last_end; /* where it ended */
     bool line_is_blank;

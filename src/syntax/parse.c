@@ -90,6 +90,29 @@ bool parse_is_incomplete(const char *text, size_t len)
     return is_incomplete;
 }
 
+bool parse_leaves_open(OpenBrackets *b, const char *line, size_t len)
+{
+    const Source *source = b->is_unknown ? NULL : source_add("", line, len);
+    if (!source) return false;
+    Arena arena = {0};
+    Error err = {0};
+    Lexer lx;
+    Token token;
+    lexer_start(&lx, source, &arena, &err);
+    for (int i = 0; i < b->frames.len; i++) VEC_PUSH(&lx.frames, b->frames.item[i]);
+    int code;
+    while ((code = lexer_next(&lx, &token)) > TOKEN_END)
+        if (code == TOK_LBRACE) lexer_brace(&lx, FRAME_BLOCK);
+    b->is_unknown = code == TOKEN_ERROR;
+    b->frames.len = 0;
+    for (int i = 0; i < lx.frames.len; i++) VEC_PUSH(&b->frames, lx.frames.item[i]);
+    lexer_free(&lx);
+    arena_free(&arena);
+    error_clear(&err);
+    source_drop(source);
+    return !b->is_unknown && b->frames.len > 0;
+}
+
 void syntax_file_free(SyntaxFile *file)
 {
     arena_free(&file->arena);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/vec.h"
 #include "syntax/ast.h"
+#include "syntax/lexer.h"
 #include "syntax/source.h"
 
 /* Parses a whole source into file (zero-initialised by the caller; free with syntax_file_free, also
@@ -25,5 +26,15 @@ bool parse_source_tokens(const Source *source, SyntaxFile *file, TokenList *toke
 void syntax_file_free(SyntaxFile *file);
 /* Whether a text is no program, but the proper beginning of one. Leaves nothing behind. */
 bool parse_is_incomplete(const char *text, size_t len);
+
+/* The brackets that the lines of an input have opened. Zero-initialise it; free its frames. */
+typedef struct {
+    VEC_OF(OpenBracket) frames;
+    bool is_unknown;
+} OpenBrackets;
+
+/* Takes one more line. Whether brackets are open after it, so that the input can't be whole; false,
+ * too, where only the parser can tell: inside a text that goes over lines. */
+bool parse_leaves_open(OpenBrackets *b, const char *line, size_t len);
 
 #endif

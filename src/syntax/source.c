@@ -28,7 +28,7 @@ const Source *source_add_part(const char *name, const char *text, size_t len, ui
 {
     uint32_t base = next_base();
     if (len >= UINT32_MAX - base) return NULL;
-    Source *s = mem_alloc(sizeof *s);
+    Source *s = mem_calloc(1, sizeof *s);
     s->name = mem_strndup(name, strlen(name));
     s->text = mem_strndup(text, len);
     s->len = (uint32_t)len;
@@ -42,6 +42,7 @@ static void free_source(Source *s)
 {
     mem_free(s->name);
     mem_free(s->text);
+    VEC_FREE(&s->line_starts);
     mem_free(s);
 }
 
@@ -53,7 +54,7 @@ void source_drop(const Source *last)
     free_source(s);
 }
 
-static const Source *source_at(uint32_t position)
+static Source *source_at(uint32_t position)
 {
     int low = 0, high = sources.len;
     while (low < high) {
@@ -64,7 +65,7 @@ static const Source *source_at(uint32_t position)
             high = middle;
     }
     if (position == 0 || low == 0) return NULL;
-    const Source *s = sources.item[low - 1];
+    Source *s = sources.item[low - 1];
     return position <= s->base + s->len ? s : NULL;
 }
 
@@ -73,32 +74,52 @@ static uint32_t byte_order_mark(const Source *s)
     return s->len >= 3 && memcmp(s->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
-static void find_line(Location *at, uint32_t offset)
+/* Made when a line is first asked for. */
+static void find_lines(Source *s)
 {
-    const char *text = at->source->text, *end = text + at->source->len;
-    const char *line = text + byte_order_mark(at->source);
-    at->line = at->source->first_line;
-    for (const char *nl; (nl = memchr(line, '\n', (size_t)(end - line))); line = nl + 1) {
-        if (nl >= text + offset) break;
-        at->line++;
+    const char *end = s->text + s->len;
+    VEC_PUSH(&s->line_starts, byte_order_mark(s));
+    for (const char *nl = s->text; (nl = memchr(nl, '\n', (size_t)(end - nl)));)
+        VEC_PUSH(&s->line_starts, (uint32_t)(++nl - s->text));
+}
+
+/* The number of the line, from 0, that an offset is in. */
+static int line_at(const Source *s, uint32_t offset)
+{
+    int low = 0, high = s->line_starts.len;
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (s->line_starts.item[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
     }
-    const char *nl = memchr(line, '\n', (size_t)(end - line));
-    const char *stop = nl ? nl : end;
-    if (nl && stop > line && stop[-1] == '\r') stop--;
-    at->line_start = (uint32_t)(line - text);
-    at->line_end = (uint32_t)(stop - text);
+    return low;
+}
+
+static void find_line(Location *at, Source *s, uint32_t offset)
+{
+    if (s->line_starts.len == 0) find_lines(s);
+    int line = line_at(s, offset);
+    bool is_last = line + 1 == s->line_starts.len;
+    uint32_t stop = is_last ? s->len : s->line_starts.item[line + 1] - 1;
+    at->line = s->first_line + (uint32_t)line;
+    at->line_start = s->line_starts.item[line];
+    if (!is_last && stop > at->line_start && s->text[stop - 1] == '\r') stop--;
+    at->line_end = stop;
 }
 
 Location source_locate(uint32_t position)
 {
-    Location at = {.source = source_at(position)};
-    if (!at.source) return at;
-    uint32_t offset = position - at.source->base;
-    find_line(&at, offset);
+    Source *s = source_at(position);
+    Location at = {.source = s};
+    if (!s) return at;
+    uint32_t offset = position - s->base;
+    find_line(&at, s, offset);
     at.column = 1;
     for (uint32_t i = at.line_start; i < offset; i++) {
         /* Everything but a continuation byte begins a character. */
-        if (((unsigned char)at.source->text[i] & 0xC0) != 0x80) at.column++;
+        if (((unsigned char)s->text[i] & 0xC0) != 0x80) at.column++;
     }
     return at;
 }

@@ -6,13 +6,15 @@
 #include <stddef.h>
 
 #include "base/span.h"
+#include "base/vec.h"
 
 typedef struct Source {
-    char *name;          /* as messages name it: a path, "<stdin>", "<text>", "<repl 3>" */
-    char *text;          /* followed by a NUL that is not part of it */
-    uint32_t len;        /* bytes */
-    uint32_t base;       /* position of its first byte */
-    uint32_t first_line; /* 1, or more for a part of a longer text */
+    char *name;                   /* as messages name it: a path, "<stdin>", "<text>", "<repl 3>" */
+    char *text;                   /* followed by a NUL that is not part of it */
+    uint32_t len;                 /* bytes */
+    uint32_t base;                /* position of its first byte */
+    uint32_t first_line;          /* 1, or more for a part of a longer text */
+    VEC_OF(uint32_t) line_starts; /* offsets; none until a line is asked for */
 } Source;
 
 typedef struct {

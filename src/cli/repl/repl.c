@@ -102,12 +102,18 @@ static bool is_whole(const StrBuf *input)
 static LineResult read_lines(Repl *r)
 {
     StrBuf *input = &r->session.input;
+    OpenBrackets brackets = {0};
+    LineResult result;
     for (;;) {
-        LineResult result = next_line(r);
-        if (result == LINE_END && input->len) return LINE_READ;
-        if (result != LINE_READ) return result;
-        if (is_whole(input) && !else_follows(r)) return result;
+        size_t before = input->len;
+        result = next_line(r);
+        if (result != LINE_READ) break;
+        /* Not all is parsed again for every line of a long literal. */
+        if (parse_leaves_open(&brackets, input->data + before, input->len - before)) continue;
+        if (is_whole(input) && !else_follows(r)) break;
     }
+    VEC_FREE(&brackets.frames);
+    return result == LINE_END && input->len ? LINE_READ : result;
 }
 
 static bool entry_is_whole(void *context, const char *text)
