@@ -50,10 +50,10 @@ def check_junit(text):
     counts = {name: (s.get("tests"), s.get("failures")) for name, s in suites.items()}
     expect("counts", (counts["one.viv"], counts["deep/two.viv"]), (("5", "4"), ("1", "1")))
     cases = {case.get("name"): case for case in suites["one.viv"]}
-    expect("names", list(cases), ["<&> \ufffd's", "passes", "shapes", "contract", "loops"])
+    expect("names", list(cases), [r"<&> \x07's", "passes", "shapes", "contract", "loops"])
     expect("places", [(c.get("file"), c.get("line")) for c in cases.values()], [("one.viv", n) for n in ("1", "2", "5", "10", "11")])
-    hard = cases["<&> \ufffd's"]
-    expect("message", hard.find("failure").get("message"), 'a\ufffdb <&>" \ufffd ]]>')
+    hard = cases[r"<&> \x07's"]
+    expect("message", hard.find("failure").get("message"), 'a\\x01b <&>" \ufffd ]]>')
     expect("output", hard.find("system-out").text, 'a\ufffdb\ufffdc\ufffd[1m <&>"\n')
     failure = cases["shapes"].find("failure")
     expect("type", failure.get("type"), "shape")
@@ -75,11 +75,11 @@ def check_json(text):
     expect("kind", (shapes["kind"], shapes["severity"]), ("shape", "error"))
     expect("notes", shapes["notes"], ["x is Arr 2, ones(3, 2) is Arr 3×2"])
     expect("trace", tests["contract"]["failure"]["trace"], [{"file": "one.viv", "line": 10, "column": 19, "function": 'test "contract"'}])
-    hard = tests["<&> \u0007's"]
+    hard = tests[r"<&> \x07's"]
     expect("output", hard["output"], 'a\u0001b\ufffdc\u001b[1m <&>"\n')
     loops = tests["loops"]
     expect("loops", (loops["outcome"], loops["failure"]["line"], loops["failure"]["message"]),
-           ("timed out", None, "it took longer than 1.5 seconds and was stopped"))
+           ("timed out", None, "it took longer than 1.5 seconds and was stopped (--timeout sets the limit)"))
 
 
 def check_findings(text):

@@ -8,9 +8,11 @@ enum { TRACE_MAX = 64 };
 
 static char *format_text(const char *format, va_list args)
 {
-    StrBuf b = {0};
+    StrBuf b = {0}, text = {0};
     strbuf_vprintf(&b, format, args);
-    return strbuf_take(&b);
+    strbuf_visible(&text, b.data, b.len);
+    strbuf_free(&b);
+    return strbuf_take(&text);
 }
 
 bool error_is_set(const Error *err)

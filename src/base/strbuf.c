@@ -59,6 +59,22 @@ void strbuf_code_point(StrBuf *b, unsigned code)
     strbuf_bytes(b, out, len);
 }
 
+void strbuf_visible(StrBuf *b, const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)text[i];
+        unsigned char next = i + 1 < len ? (unsigned char)text[i + 1] : 0;
+        if (c == 0xC2 && next >= 0x80 && next < 0xA0) { /* U+0080 to U+009F */
+            strbuf_printf(b, "\\u{%x}", (unsigned)next);
+            i++;
+        } else if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7F) {
+            strbuf_printf(b, "\\x%02x", (unsigned)c);
+        } else {
+            strbuf_char(b, (char)c);
+        }
+    }
+}
+
 void strbuf_repeat(StrBuf *b, char c, size_t count)
 {
     strbuf_reserve(b, count);

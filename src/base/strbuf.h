@@ -17,6 +17,9 @@ void strbuf_bytes(StrBuf *b, const char *text, size_t len);
 void strbuf_text(StrBuf *b, const char *text);
 /* One code point, as UTF-8. */
 void strbuf_code_point(StrBuf *b, unsigned code);
+/* Text for people: control characters but line ends and tabs become \xNN (\u{NN} beyond ASCII), so that
+ * they do nothing to a terminal. */
+void strbuf_visible(StrBuf *b, const char *text, size_t len);
 /* count copies of c. */
 void strbuf_repeat(StrBuf *b, char c, size_t count);
 void strbuf_printf(StrBuf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -80,7 +80,11 @@ static bool error_builtin(Interp *in, const Args *a, Value *out)
     (void)out;
     if (!arg_str(in, a, 0, &message))
         return error_hint(&in->err, "str(x) or an f-string makes a Str");
-    return error_set(&in->err, ERR_USER, "%s", message->text);
+    StrBuf text = {0};
+    strbuf_visible(&text, message->text, message->len);
+    error_set(&in->err, ERR_USER, "%s", strbuf_str(&text));
+    strbuf_free(&text);
+    return false;
 }
 
 /* ---- text files ---- */

@@ -40,27 +40,25 @@ static void add_file(FileList *list, const char *path, const struct stat *s)
     VEC_PUSH(&list->path, mem_strndup(path, strlen(path)));
 }
 
-static bool find_below(FileList *list, const char *folder, Error *err);
+static void find_below(FileList *list, const char *folder, const struct stat *s);
 
 /* An entry of a folder; links to folders are not followed, so there are no circles. */
-static bool visit(FileList *list, const char *folder, const char *name, Error *err)
+static void visit(FileList *list, const char *folder, const char *name)
 {
-    if (name[0] == '.') return true;
+    if (name[0] == '.') return;
     StrBuf path = {0};
     size_t len = strlen(folder);
     if (strcmp(folder, ".") != 0)
         strbuf_printf(&path, "%s%s", folder, len && folder[len - 1] == '/' ? "" : "/");
     strbuf_text(&path, name);
     struct stat link, file;
-    bool ok = true;
     if (lstat(strbuf_str(&path), &link) == 0 && stat(strbuf_str(&path), &file) == 0) {
         if (S_ISDIR(link.st_mode))
-            ok = find_below(list, strbuf_str(&path), err);
+            find_below(list, strbuf_str(&path), &link);
         else if (S_ISREG(file.st_mode) && is_viv(name))
             add_file(list, strbuf_str(&path), &file);
     }
     strbuf_free(&path);
-    return ok;
 }
 
 static int by_name(const struct dirent **a, const struct dirent **b)
@@ -68,26 +66,31 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static bool find_below(FileList *list, const char *folder, Error *err)
+/* A folder that can't be read is in the list itself: whoever reads it, says why, and the others are seen
+ * to. */
+static void find_below(FileList *list, const char *folder, const struct stat *s)
 {
     struct dirent **entry;
     int n = scandir(folder, &entry, NULL, by_name);
-    if (n < 0) return error_set(err, ERR_IO, "%s: %s", folder, strerror(errno));
-    bool ok = true;
+    if (n < 0) {
+        add_file(list, folder, s);
+        return;
+    }
     for (int i = 0; i < n; i++) {
-        ok = ok && visit(list, folder, entry[i]->d_name, err);
+        visit(list, folder, entry[i]->d_name);
         free(entry[i]);
     }
     free(entry);
-    return ok;
 }
 
 bool find_files(FileList *list, const char *path, Error *err)
 {
     struct stat s;
     if (stat(path, &s) != 0) return error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
-    if (S_ISDIR(s.st_mode)) return find_below(list, path, err);
-    add_file(list, path, &s);
+    if (S_ISDIR(s.st_mode))
+        find_below(list, path, &s);
+    else
+        add_file(list, path, &s);
     return true;
 }
 

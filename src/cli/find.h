@@ -19,7 +19,7 @@ typedef struct {
 
 /* Adds path itself if it is a file, or every .viv file below it, in sorted order; hidden folders
  * and links to folders are left out, and so is a file that was added before, under any spelling.
- * ERR_IO names what can't be read. */
+ * A folder that can't be read is added itself. ERR_IO: there is no such path. */
 bool find_files(FileList *list, const char *path, Error *err);
 void file_list_free(FileList *list);
 /* Whether two paths lead to one file. */

@@ -1,7 +1,12 @@
 #include "cli/process.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include "base/mem.h"
 #include "base/symbol.h"
@@ -21,6 +26,16 @@ int process_end(int status)
     }
 #endif
     return status;
+}
+
+void process_end_with(pid_t parent)
+{
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(0); /* it ended before that was said */
+#else
+    (void)parent;
+#endif
 }
 
 void process_end_child(void (*forget)(void *context), void *context)

@@ -32,10 +32,17 @@ void test_failure_settle(Interp *in, StrBuf *output, bool colour, TestResult *r)
     strbuf_free(output);
 }
 
+char *test_shown_name(const TestDecl *test)
+{
+    StrBuf name = {0};
+    strbuf_visible(&name, test->name, strlen(test->name));
+    return strbuf_take(&name);
+}
+
 TestResult test_block_run(Interp *in, Module *module, const TestDecl *test, bool colour)
 {
     StrBuf output = {0}, *capture = in->capture;
-    TestResult r = {.name = mem_strndup(test->name, strlen(test->name)),
+    TestResult r = {.name = test_shown_name(test),
                     .line = source_locate(test->name_span.start).line};
     in->capture = &output;
     double start = monotonic_seconds();

@@ -5,6 +5,8 @@
 #include "cli/test/result.h"
 #include "eval/interp.h"
 
+/* A test's name as it can be printed; owned. */
+char *test_shown_name(const TestDecl *test);
 /* Runs a block of a loaded module. What it prints is kept for its result. Nothing of it reaches the
  * next one: its error, its output and its derivative levels end here. */
 TestResult test_block_run(Interp *in, Module *module, const TestDecl *test, bool colour);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/find.h"
+#include "cli/test/block.h"
 #include "syntax/source.h"
 
 /* A number from 1, at *p, which moves behind it; 0 when there is none. */
@@ -54,7 +55,12 @@ bool filters_want_file(const TestFilters *filters, const char *path)
 
 static bool takes(const TestFilter *f, const char *path, const Ast *test)
 {
-    if (!f->line) return strstr(test->test->name, f->text) != NULL;
+    if (!f->line) {
+        char *name = test_shown_name(test->test);
+        bool found = strstr(name, f->text) != NULL;
+        mem_free(name);
+        return found;
+    }
     return source_locate(test->span.start).line <= f->line &&
            f->line <= source_locate(test->span.end).line && is_same_file(f->text, path);
 }

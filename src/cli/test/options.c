@@ -8,7 +8,8 @@ const CommandOption test_options[] = {
      "only tests whose name contains TEXT, or the one at FILE.viv:LINE; may be given several times"},
     {"--list", NULL, "print the names of the tests, run none"},
     {"--jobs", "N", "run N files at a time, each in a process of its own"},
-    {"--timeout", "SECONDS", "a test that takes longer is killed, and has failed"},
+    {"--timeout", "SECONDS",
+     "a test that takes longer is killed, and has failed; 60 if not said, 0 for no limit"},
     {"--fail-fast", NULL, "stop after the first failure"},
     {"--quiet", NULL, "of a pretty report, only what failed and the last line"},
     {"--format", "pretty|tap|junit|json",
@@ -33,7 +34,7 @@ static int read_seconds(const char *text, double *to)
 {
     char *end;
     *to = strtod(text, &end);
-    if (*end || end == text || !(*to > 0.0 && *to < 1e6))
+    if (*end || end == text || !(*to >= 0.0 && *to < 1e6))
         return usage_error("--timeout takes a number of seconds, not %s", text);
     return STATUS_OK;
 }
@@ -55,7 +56,7 @@ static int apply(TestOptions *o, const CommandOption *option, const char *value)
 
 int test_options_read(TestOptions *o, int argc, char **argv)
 {
-    *o = (TestOptions){.jobs = 1};
+    *o = (TestOptions){.jobs = 1, .timeout = 60.0};
     o->path = mem_calloc((size_t)argc + 1, sizeof *o->path);
     bool only_paths = false;
     for (int i = 0; i < argc; i++) {

@@ -7,6 +7,7 @@
 
 #include "base/interrupt.h"
 #include "cli/find.h"
+#include "cli/test/block.h"
 #include "cli/test/pool.h"
 #include "cli/test/report.h"
 #include "eval/read_file.h"
@@ -48,7 +49,9 @@ static int list_file(const char *path, const TestOptions *o, int *count)
         for (int i = 0; i < file.body->list.len; i++) {
             const Ast *s = file.body->list.item[i];
             if (s->kind != AST_TEST || !filters_want(&o->filters, path, s)) continue;
-            printf("%s: %s\n", path, s->test->name);
+            char *name = test_shown_name(s->test);
+            printf("%s: %s\n", path, name);
+            mem_free(name);
             ++*count;
         }
     } else {

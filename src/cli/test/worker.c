@@ -68,9 +68,10 @@ static void send_result(int fd, MessageKind kind, TestResult *r)
 /* False when it was interrupted: then no other is begun. */
 static bool run_block(Interp *in, Module *m, const TestDecl *test, bool colour, int fd)
 {
-    TestResult start = {.name = (char *)(uintptr_t)test->name,
+    TestResult start = {.name = test_shown_name(test),
                         .line = source_locate(test->name_span.start).line};
     send_result(fd, MESSAGE_START, &start);
+    mem_free(start.name);
     TestResult r = test_block_run(in, m, test, colour);
     send_result(fd, MESSAGE_RESULT, &r);
     bool goes_on = r.outcome != TEST_INTERRUPTED;
@@ -116,6 +117,7 @@ bool worker_start(TestWorker *w, const TestOptions *o, bool colour, void (*forge
                   void *context)
 {
     int ends[2];
+    pid_t parent = getpid();
     fflush(stdout);
     if (pipe(ends) != 0)
         return usage_error("no pipe for a test process: %s", strerror(errno)) == STATUS_OK;
@@ -128,6 +130,7 @@ bool worker_start(TestWorker *w, const TestOptions *o, bool colour, void (*forge
     }
     if (w->pid == 0) {
         close(ends[0]);
+        process_end_with(parent);
         run_file(w->file, o, w->done, colour, ends[1]);
         TestResult end = {0};
         send_result(ends[1], MESSAGE_END, &end);
@@ -256,8 +259,9 @@ void worker_time_out(TestWorker *w, const TestOptions *o, TestReport *report)
     StrBuf why = {0};
     kill(w->pid, SIGKILL);
     close_process(w, &status);
-    strbuf_printf(&why, "it took longer than %g second%s and was stopped", o->timeout,
-                  o->timeout == 1 ? "" : "s");
+    strbuf_printf(&why,
+                  "it took longer than %g second%s and was stopped (--timeout sets the limit)",
+                  o->timeout, o->timeout == 1 ? "" : "s");
     fail_running(w, report, TEST_TIMED_OUT, &why);
 }
 
