@@ -74,6 +74,7 @@ static bool read_up_to(Reading *r, const char *path, StrBuf *out)
     if (!f) return false;
     bool ok = make_room(r, f, out) && read_all(r, f, out);
     if (!is_stdin) fclose(f);
+    if (!ok) strbuf_free(out);
     return ok;
 }
 
