@@ -1,9 +1,9 @@
 #include "base/interrupt.h"
 
-volatile sig_atomic_t interrupt_flag;
+volatile sig_atomic_t interrupt_flag, interrupt_ends;
 
 bool interrupt_take(Error *err)
 {
-    interrupt_flag = 0;
+    interrupt_flag = interrupt_ends != 0;
     return error_set(err, ERR_INTERRUPT, "interrupted");
 }

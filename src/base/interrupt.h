@@ -8,6 +8,8 @@
 #include "base/error.h"
 
 extern volatile sig_atomic_t interrupt_flag;
+/* 0, or the signal (SIGTERM, SIGHUP) that ends the process in the same way: then the flag stays up. */
+extern volatile sig_atomic_t interrupt_ends;
 
 /* Fails with ERR_INTERRUPT when the flag is up, and takes it down. */
 bool interrupt_take(Error *err);

@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { MOST_THREADS = 64 };
+enum {
+    MOST_THREADS = 64,
+    THREAD_STACK = 4 << 20, /* whatever the limits of the process are */
+};
 
 static struct {
     pthread_mutex_t lock;
@@ -76,17 +79,21 @@ static void forget_threads(void)
 static void start_threads(int wanted)
 {
     sigset_t all, before;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, THREAD_STACK);
     if (!pool.handlers_set) pthread_atfork(NULL, NULL, forget_threads);
     pool.handlers_set = true;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
     while (pool.started < wanted) {
         pthread_t thread;
-        if (pthread_create(&thread, NULL, serve, NULL) != 0) break;
+        if (pthread_create(&thread, &attributes, serve, NULL) != 0) break;
         pthread_detach(thread);
         pool.started++;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
 }
 
 void parallel_run(int n, void (*f)(void *context, int i), void *context)

@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 
-/* Called once by main: raises the soft limit of the stack as far as is safe and notes where the
- * stack begins. */
-void stack_init(void);
+/* Calls f, once in main: with a stack as large as is safe, in a thread of its own where the limits of
+ * the process allow only a small one. Gives what f gives. */
+int stack_run(int (*f)(int argc, char **argv), int argc, char **argv);
 /* The address below which the stack must not reach. */
 extern uintptr_t stack_lowest;
 bool stack_used_up(Error *err, const char *what);

@@ -9,18 +9,32 @@
 #include "cli/cli.h"
 #include "cli/process.h"
 
-static void on_interrupt(int signal)
+static void on_signal(int signal)
 {
-    (void)signal;
+    if (signal != SIGINT) interrupt_ends = signal;
     interrupt_flag = 1;
 }
 
-/* Without SA_RESTART, so that a read from the terminal is interrupted too. */
-static void catch_interrupts(void)
+/* Without SA_RESTART, so that a read from the terminal is interrupted too. A hang-up that nohup had
+ * ignored stays so. */
+static void catch_signals(void)
 {
-    struct sigaction action = {.sa_handler = on_interrupt};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_signal}, before;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
+    for (int i = 0; i < 3; i++)
+        if (sigaction(signals[i], NULL, &before) == 0 &&
+            (signals[i] == SIGINT || before.sa_handler != SIG_IGN))
+            sigaction(signals[i], &action, NULL);
+}
+
+/* Whoever waits for this process learns what ended it. */
+static int end_by_signal(int status)
+{
+    if (!interrupt_ends) return status;
+    signal(interrupt_ends, SIG_DFL);
+    raise(interrupt_ends);
+    return status;
 }
 
 static const Command *find_command(const char *name)
@@ -71,10 +85,14 @@ static int finish_output(int status)
     return status == STATUS_OK ? STATUS_FAILED : status;
 }
 
+static int run(int argc, char **argv)
+{
+    return end_by_signal(process_end(finish_output(dispatch(argc, argv))));
+}
+
 int main(int argc, char **argv)
 {
-    stack_init();
-    catch_interrupts();
+    catch_signals();
     builtins_register(builtin_topics, builtin_advice);
-    return process_end(finish_output(dispatch(argc, argv)));
+    return stack_run(run, argc, argv);
 }

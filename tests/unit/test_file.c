@@ -83,3 +83,34 @@ Test(file, that_can_not_be_written)
     cr_assert_not(file_write("/no/such/folder/x", "x", 1, &err));
     error_clear(&err);
 }
+
+Test(file, keeps_its_names)
+{
+    struct stat s;
+    write_whole(path, "one");
+    cr_assert_eq(link(path, link_path), 0);
+    write_whole(link_path, "two, longer");
+    expect_contents("two, longer");
+    write_whole(path, "3");
+    expect_contents("3");
+    cr_assert_eq(stat(path, &s), 0);
+    cr_assert_eq(s.st_nlink, 2);
+}
+
+Test(file, is_made_where_a_link_leads)
+{
+    cr_assert_eq(symlink("a.txt", link_path), 0);
+    write_whole(link_path, "through");
+    expect_contents("through");
+}
+
+Test(file, has_a_name_of_any_length)
+{
+    StrBuf name = {0};
+    strbuf_printf(&name, "%s/", folder);
+    strbuf_repeat(&name, 'n', 255);
+    write_whole(name.data, "one");
+    write_whole(name.data, "two");
+    unlink(name.data);
+    strbuf_free(&name);
+}

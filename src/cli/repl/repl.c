@@ -169,7 +169,7 @@ static void run_input(Session *s)
 static void loop(Repl *r)
 {
     Session *s = &r->session;
-    while (!s->is_over) {
+    while (!s->is_over && !interrupt_ends) {
         LineResult result = read_input(r);
         if (result == LINE_INTERRUPTED && !s->editor) s->status = STATUS_INTERRUPTED;
         if (result == LINE_END || (result == LINE_INTERRUPTED && !s->editor)) return;

@@ -61,6 +61,7 @@ static int read_byte(LineEditor *e, unsigned char *byte)
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     for (;;) {
         heed_changes(e);
+        if (interrupt_ends) return 0;
         if (interrupt_flag) {
             interrupt_flag = 0;
             *byte = CTRL_C;
@@ -118,6 +119,8 @@ static void catch_changes(LineEditor *e)
     sigaction(SIGCONT, &action, NULL);
     sigemptyset(&e->signals);
     sigaddset(&e->signals, SIGINT);
+    sigaddset(&e->signals, SIGTERM);
+    sigaddset(&e->signals, SIGHUP);
     sigaddset(&e->signals, SIGWINCH);
     sigaddset(&e->signals, SIGCONT);
 }
