@@ -258,9 +258,10 @@ typedef struct {
 
 /* A node is allocated only as large as its kind needs: never copy one whole. */
 struct Ast {
-    uint8_t kind;   /* AstKind */
-    uint8_t op;     /* Operator of UNARY, BINARY, AUGMENT */
-    uint16_t in_parens : 1; /* written inside ( ): `(a < b) < c` is fine, an assignment to (x) is not
+    uint8_t kind; /* AstKind */
+    uint8_t op;   /* Operator of UNARY, BINARY, AUGMENT */
+    uint16_t
+        in_parens : 1;   /* written inside ( ): `(a < b) < c` is fine, an assignment to (x) is not
                                a tuple */
     uint16_t depth : 15; /* How far a walker recurses from here if it follows the left operands of
                             binary nodes, the targets of calls, indexes and fields, and chains of

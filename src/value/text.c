@@ -1,8 +1,8 @@
 #include "value/text.h"
 
 #include "array/array_text.h"
-#include "base/number_text.h"
 #include "base/interrupt.h"
+#include "base/number_text.h"
 #include "base/stack.h"
 #include "value/function.h"
 #include "value/map.h"
