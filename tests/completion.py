@@ -58,7 +58,10 @@ class Terminal:
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             os.chdir(folder)
-            os.execvpe(command[0], command, {**os.environ, "TERM": "xterm", "COLUMNS": "400", "HOME": folder, "LC_ALL": "C.UTF-8"})
+            try:
+                os.execvpe(command[0], command, {**os.environ, "TERM": "xterm", "COLUMNS": "400", "HOME": folder, "LC_ALL": "C.UTF-8"})
+            finally:
+                os._exit(127)  # or the child would go on as the test
         self.send(start + "\r")
         self.until(self.PROMPT)
 

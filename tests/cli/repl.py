@@ -107,7 +107,10 @@ class Terminal:
         if self.pid == 0:
             os.chdir(folder)
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, self.width, 0, 0))
-            os.execve(VIV, [VIV], environment(folder, **changes))
+            try:
+                os.execve(VIV, [VIV], environment(folder, **changes))
+            finally:
+                os._exit(127)  # or the child would go on as the test, and fork again
         self.seen = 0  # how much of the text has been looked at
         self.banner = self.until(">>> ")
 

@@ -55,8 +55,8 @@ static void for_derivatives(Array *a, Error *err)
     drop(x ? array_retain(x) : NULL, err);
     if (!x) return;
     Array *largest = reduce_run(RD_MAX, x, 1, false, err);
-    Array *lengths = reduce_moment(MOMENT_NORM, x, 2, true, err); /* of zeros, too */
     drop(largest ? array_retain(largest) : NULL, err);
+    Array *lengths = reduce_moment(MOMENT_NORM, x, 2, true, err); /* of zeros, too */
     drop(lengths ? array_retain(lengths) : NULL, err);
     drop(reduce_moment(MOMENT_MEAN, x, 1, false, err), err);
     if (lengths) drop(scan_others(x, lengths, 1, err), err);
