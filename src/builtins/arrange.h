@@ -5,6 +5,14 @@
 
 #include "eval/builtin.h"
 
+/* Takes an array that was made (NULL: that failed) and filled, if ok; what is not goes, and the result is
+ * false. */
+static inline bool give_array(bool ok, Array *made, Value *out)
+{
+    *out = value_from_array_take(array_if(ok, made));
+    return value_is_set(*out);
+}
+
 /* Steps on an owned value, so that a builtin is a chain of them: *v is replaced by the result, or
  * released and left unset when the step fails. */
 bool then_reshape(Interp *in, Value *v, const Shape *s);

@@ -5,17 +5,6 @@
 
 /* ---- numbers ---- */
 
-/* Takes an array that was made as wanted, or not. */
-static bool give_made(bool ok, Array *x, Value *out)
-{
-    if (!ok) {
-        array_release(x);
-        return false;
-    }
-    *out = value_from_array_take(x);
-    return true;
-}
-
 static bool seed_builtin(Interp *in, const Args *a, Value *out)
 {
     int64_t seed;
@@ -30,15 +19,15 @@ static bool rand_builtin(Interp *in, const Args *a, Value *out)
     Shape s;
     if (!arg_shape(in, a, 0, false, &s)) return false;
     Array *x = array_new(DT_FLOAT, &s, &in->err);
-    return give_made(x && stream_uniforms(&in->random, array_floats(x), x->size, &in->err), x, out);
+    return give_array(x && stream_uniforms(&in->random, array_floats(x), x->size, &in->err), x,
+                      out);
 }
 
 static bool randn_builtin(Interp *in, const Args *a, Value *out)
 {
     Shape s;
     if (!arg_shape(in, a, 0, false, &s)) return false;
-    *out = value_from_array_take(stream_normal_array(&in->random, &s, &in->err));
-    return value_is_set(*out);
+    return give_array(true, stream_normal_array(&in->random, &s, &in->err), out);
 }
 
 static bool randint_builtin(Interp *in, const Args *a, Value *out)
@@ -53,9 +42,9 @@ static bool randint_builtin(Interp *in, const Args *a, Value *out)
         return error_hint(&in->err, "high is not among the numbers drawn");
     }
     Array *x = array_new(DT_INT, &s, &in->err);
-    return give_made(x && stream_draw_below(&in->random, low, (uint64_t)high - (uint64_t)low,
-                                            array_ints(x), x->size, &in->err),
-                     x, out);
+    return give_array(x && stream_draw_below(&in->random, low, (uint64_t)high - (uint64_t)low,
+                                             array_ints(x), x->size, &in->err),
+                      x, out);
 }
 
 /* ---- drawing from something ---- */
@@ -95,12 +84,10 @@ static Value pick_from_tuple(const Tuple *t, const Array *positions)
 /* The parts of x at positions, which are consumed; not ok: only that. */
 static bool pick_take(Interp *in, bool ok, Value x, Array *positions, Value *out)
 {
-    if (!ok) {
-    } else if (x.kind == VAL_INT) {
-        *out = value_arr(array_retain(positions));
-    } else if (x.kind == VAL_TUPLE) {
+    if (x.kind == VAL_INT) return give_array(ok, positions, out);
+    if (ok && x.kind == VAL_TUPLE) {
         *out = pick_from_tuple(x.tuple, positions);
-    } else {
+    } else if (ok) {
         IndexTerm term = {.kind = INDEX_ARRAY, .array = positions};
         *out = value_retain(x);
         ok = then_index(in, out, &term, 1);

@@ -60,31 +60,16 @@ static bool sizes(Interp *in, const Args *a, int i, bool allow_minus_one, Shape 
     return false;
 }
 
-static bool give(Array *made, Value *out)
-{
-    *out = value_from_array_take(made);
-    return made != NULL;
-}
-
-/* What was filled, unless that was interrupted. */
-static bool give_if(bool done, Array *made, Value *out)
-{
-    return made && give(array_if(done, made), out);
-}
-
 static bool make_zeros(Interp *in, DType t, const Shape *s, Value *out)
 {
-    return give(array_zeros(t, s, &in->err), out);
+    return give_array(true, array_zeros(t, s, &in->err), out);
 }
 
 static bool make_full(Interp *in, Value number, const Shape *s, Value *out)
 {
     Array scratch, *made = array_new(value_dtype(number), s, &in->err);
-    if (made && !array_assign(made, value_operand(&number, &scratch), &in->err)) {
-        array_release(made);
-        return false;
-    }
-    return give(made, out);
+    bool ok = made && array_assign(made, value_operand(&number, &scratch), &in->err);
+    return give_array(ok, made, out);
 }
 
 static bool make_ones(Interp *in, DType t, const Shape *s, Value *out)
@@ -149,7 +134,7 @@ static bool eye_builtin(Interp *in, const Args *a, Value *out)
     Stretch part = {0};
     while (made && stretch_rows(&part, n, s.dim[1], &in->err))
         for (int64_t i = part.start; i < part.end; i++) array_floats(made)[i * s.dim[1] + i] = 1.0;
-    return give_if(stretch_done(&part, n), made, out);
+    return give_array(stretch_done(&part, n), made, out);
 }
 
 /* How many steps lead from start to below (above, for a negative step) stop. Unsigned, because the
@@ -180,7 +165,7 @@ static bool range_builtin(Interp *in, const Args *a, Value *out)
     while (made && stretch_next(&part, s.dim[0], &in->err))
         for (int64_t i = part.start; i < part.end; i++, v += (uint64_t)bound[2])
             array_ints(made)[i] = (int64_t)v;
-    return give_if(stretch_done(&part, made ? made->size : 0), made, out);
+    return give_array(stretch_done(&part, made ? made->size : 0), made, out);
 }
 
 /* (first + i step) / divisor for i = 0 … n - 1. */
@@ -193,7 +178,7 @@ static bool counting_floats(Interp *in, int64_t n, double first, double step, do
     while (made && stretch_next(&part, n, &in->err))
         for (int64_t i = part.start; i < part.end; i++)
             array_floats(made)[i] = (first + (double)i * step) / divisor;
-    return give_if(stretch_done(&part, made ? made->size : 0), made, out);
+    return give_array(stretch_done(&part, made ? made->size : 0), made, out);
 }
 
 /* from + i (to - from) / (n - 1) */

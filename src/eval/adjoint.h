@@ -9,7 +9,8 @@
  * function among the arguments that captured something tracked is an error: its derivative would be
  * lost. */
 bool adjoint_wanted(Interp *in, const Function *fn, const Call *call, const Value *arg, bool *use);
-/* The error of an adjoint that does not return a tuple of n cotangents but what given describes. */
+/* The error of an adjoint that does not return a tuple of n cotangents, or the one that there is for n = 1,
+ * but what given describes. */
 bool adjoint_wrong_count(Interp *in, const char *function, int n, const char *given);
 /* The call. */
 bool adjoint_call(Interp *in, Function *fn, const Value *arg, Value *out);

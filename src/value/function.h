@@ -15,7 +15,7 @@ typedef enum {
     FN_BOUND,   /* a builtin with its first argument given: grad(f) */
 } FunctionVariant;
 
-enum { FEW_SLOTS = 48 };
+enum { FEW_SLOTS = 48 }; /* of variables, which have room on the stack */
 
 typedef struct Function {
     Obj head;

@@ -16,7 +16,7 @@ enum {
     FUSED_ELEMENTS = 64,
     /* Results in the memory of operands: a small block is quicker taken from the pool. */
     LARGE_ELEMENTS = 2048,
-    /* Not in that of more, for what is overwritten must be whole: an interrupt waits up to 30 ms. */
+    /* The most that is overwritten: it must be whole, so an interrupt waits, up to 30 ms. */
     WHOLE_ELEMENTS = 1 << 22,
     /* Rows shorter than this are brought together before a loop is called. */
     SHORT_ROWS = 32,

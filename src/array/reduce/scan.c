@@ -66,18 +66,21 @@ static bool scan_floats(Scan f, double *out, const double *x, const Split *s, Er
 
 static bool scan_ints(Scan f, int64_t *out, const Split *s, Error *err)
 {
-    for (int64_t k = 1; k < s->dim; k++) {
-        if (k % 1024 == 0 && !interrupt_poll(err)) return false;
-        int64_t *row = out + s->first + k * s->step, *before = row - s->step;
-        for (int64_t j = 0; j < s->inner; j++) {
-            bool overflows = f == SCAN_PROD ? __builtin_mul_overflow(before[j], row[j], &row[j])
-                                            : __builtin_add_overflow(before[j], row[j], &row[j]);
-            if (overflows)
-                return error_set(err, ERR_MATH, "Int overflow in %s",
-                                 f == SCAN_PROD ? "cumprod" : "cumsum");
+    Stretch part = {0};
+    int64_t rows = s->dim - 1;
+    while (stretch_rows(&part, rows, s->inner, err))
+        for (int64_t k = part.start + 1; k <= part.end; k++) {
+            int64_t *row = out + s->first + k * s->step, *before = row - s->step;
+            for (int64_t j = 0; j < s->inner; j++) {
+                bool overflows = f == SCAN_PROD
+                                     ? __builtin_mul_overflow(before[j], row[j], &row[j])
+                                     : __builtin_add_overflow(before[j], row[j], &row[j]);
+                if (overflows)
+                    return error_set(err, ERR_MATH, "Int overflow in %s",
+                                     f == SCAN_PROD ? "cumprod" : "cumsum");
+            }
         }
-    }
-    return true;
+    return stretch_done(&part, rows);
 }
 
 /* Ints are worked on where they are, in out. */

@@ -167,6 +167,7 @@ static void strips(int64_t m, int64_t n, int64_t k, const Matrix *a, const Matri
 {
     Matrix left = *a;
     int64_t i = 0;
+    /* With one product an element, C is all there is to move: along its rows. */
     for (; k == 1 && i < m; i++, left.data += a->row) {
         strip(1, n, k, &left, b, c + i * c_row, c_row, add);
     }
